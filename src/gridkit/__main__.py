@@ -1,0 +1,6 @@
+"""``python -m gridkit``."""
+
+from gridkit.cli import entry
+
+if __name__ == "__main__":
+    entry()

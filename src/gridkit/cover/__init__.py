@@ -1,0 +1,1 @@
+"""Exact cover and tilings: counted, enumerated, sampled and explained."""

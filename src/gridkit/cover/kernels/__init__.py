@@ -1,0 +1,1 @@
+"""Kernels of the cover wing, one file an engine."""

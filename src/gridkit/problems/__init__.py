@@ -1,0 +1,59 @@
+"""Judged problems: each adapter parses, calls the primitives and prints.
+
+An adapter is a module of this package with a ``solve(text) -> str`` and a one-line docstring; the
+registry finds it by its file name.
+"""
+
+from __future__ import annotations
+
+import difflib
+import pkgutil
+from importlib import import_module
+
+from gridkit.errors import InputError
+
+__all__ = ["names", "solve", "title"]
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the adapters, in alphabetical order.
+
+    Examples
+    --------
+    >>> "boardcover" in names()
+    True
+    """
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in modules if not name.startswith("_")))
+
+
+def solve(name: str, text: str) -> str:
+    """Answer a judged problem: the text a judge would send in, the text it expects out.
+
+    Raises
+    ------
+    InputError
+        For an unknown name.
+    ParseError
+        For malformed input, naming line and column.
+
+    Examples
+    --------
+    >>> solve("boardcover", "1\\n2 3\\n...\\n...\\n")
+    '2\\n'
+    """
+    answer: str = _adapter(name).solve(text)
+    return answer
+
+
+def title(name: str) -> str:
+    """Return the one-line description of an adapter."""
+    return (_adapter(name).__doc__ or "").strip().splitlines()[0]
+
+
+def _adapter(name: str):  # type: ignore[no-untyped-def]  # a module with solve(text) -> str
+    if name not in names():
+        close = difflib.get_close_matches(name, names(), 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise InputError(f"unknown problem {name!r} (known: {', '.join(names())}){hint}")
+    return import_module(f"gridkit.problems.{name}")

@@ -1,0 +1,1 @@
+"""Sliding blocks: Klotski, Rush Hour, n-puzzles and kings that keep their distance."""

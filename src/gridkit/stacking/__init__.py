@@ -1,0 +1,1 @@
+"""Games in which pieces ride on one another over cells with effects."""
