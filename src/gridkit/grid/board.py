@@ -73,6 +73,8 @@ class Board:
 
     rows: int
     cols: int
+    _cells: tuple[Cell, ...]
+    _open: frozenset[Cell]
 
     def __init__(
         self, rows: int, cols: int, cells: Iterable[tuple[int, int]] | None = None
@@ -155,8 +157,7 @@ class Board:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The open cells in row-major order."""
-        cells: tuple[Cell, ...] = self._cells
-        return cells
+        return self._cells
 
     @cached_property
     def index(self) -> dict[Cell, int]:

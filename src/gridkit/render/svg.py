@@ -10,7 +10,7 @@ __all__ = ["BLOCKED", "colour", "grid_svg"]
 BLOCKED = -1
 Labels = Sequence[Sequence[int | None]]
 
-# Paul Tol's "light" and "muted" schemes: told apart by colour-blind readers, dark text stays legible.
+# After Paul Tol's "light" and "muted" schemes: colour-blind safe, dark text stays legible.
 _PALETTE = (
     "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00",
     "#dddddd", "#88ccee", "#ddcc77", "#cc99bb", "#66ccaa", "#f4a582", "#b2abd2", "#a6d96a",
