@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from typing import NamedTuple
 
 from gridkit.errors import InputError
@@ -108,7 +108,7 @@ class Box:
             ordered = [Cube(*cube) for cube in product(range(layers), range(rows), range(cols))]
         else:
             ordered = sorted(_checked_cube(cube, size) for cube in cells)
-        for cube, following in zip(ordered, ordered[1:], strict=False):
+        for cube, following in pairwise(ordered):
             if cube == following:
                 raise InputError(f"Box: cube {tuple(cube)} is named twice")
         object.__setattr__(self, "layers", layers)

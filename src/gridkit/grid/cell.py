@@ -21,7 +21,7 @@ class Cell(NamedTuple):
     row: int
     col: int
 
-    def __add__(self, step: object) -> Cell:  # type: ignore[override]  # a vector, not a tuple
+    def __add__(self, step: object) -> Cell:
         """Return the neighbour one step in a `Direction`, or the sum with a (row, col) offset."""
         if isinstance(step, Direction):
             step = step.delta
