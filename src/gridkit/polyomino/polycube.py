@@ -1,0 +1,225 @@
+"""Polycubes: face-connected sets of unit cubes, up to translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gridkit.errors import InputError, ParseError
+from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
+from gridkit.render.svg import grid_svg
+
+__all__ = ["Polycube"]
+
+
+class Polycube:
+    """A nonempty face-connected set of unit cubes; translates are equal.
+
+    Immutable and ordered by (size, cells).
+
+    Parameters
+    ----------
+    cells : iterable of (layer, row, col)
+        The cubes; they are moved so that the least of each coordinate is 0.
+
+    Raises
+    ------
+    InputError
+        For no cube, a cube named twice, or cubes that are not connected.
+
+    Examples
+    --------
+    >>> tripod = Polycube([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> len(tripod), len(tripod.orientations()), len(tripod.placements(Box(2, 2, 2)))
+    (4, 8, 8)
+    """
+
+    __slots__ = ("_cells",)
+
+    _cells: tuple[Cube, ...]
+
+    def __init__(self, cells: Iterable[tuple[int, int, int]]) -> None:
+        given = [_checked_cube(cube) for cube in cells]
+        if not given:
+            raise InputError("Polycube: expected at least one cube, found none")
+        if len(set(given)) != len(given):
+            twice = next(cube for cube in given if given.count(cube) > 1)
+            raise InputError(f"Polycube: cube {tuple(twice)} is named twice")
+        reached = _component(given)
+        if len(reached) < len(given):
+            other = min(set(given) - reached)
+            raise InputError(
+                f"Polycube: cubes {tuple(given[0])} and {tuple(other)} are not connected"
+            )
+        object.__setattr__(self, "_cells", _normalised(given))
+
+    @classmethod
+    def _trusted(cls, cells: Iterable[tuple[int, int, int]]) -> Polycube:
+        self = object.__new__(cls)
+        object.__setattr__(self, "_cells", _normalised(cells))
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Polycube is immutable: cannot set {name!r}")
+
+    @classmethod
+    def parse(cls, text: str) -> Polycube:
+        """Read layers of ``#`` (filled) and ``.``, separated by blank lines.
+
+        Examples
+        --------
+        >>> len(Polycube.parse("##\\n#.\\n\\n#.\\n.."))
+        4
+        """
+        cells, layer, row = [], 0, 0
+        for line in text.strip().splitlines():
+            if not line.strip():
+                layer, row = layer + 1, 0
+                continue
+            for col, mark in enumerate(line.rstrip()):
+                if mark == "#":
+                    cells.append(Cube(layer, row, col))
+                elif mark != ".":
+                    raise ParseError(
+                        f"invalid character {mark!r} at layer {layer}, row {row}, column {col} "
+                        "(expected '#' or '.')"
+                    )
+            row += 1
+        try:
+            return cls(cells)
+        except InputError as error:
+            raise ParseError(str(error)) from None
+
+    @property
+    def cells(self) -> tuple[Cube, ...]:
+        """The cubes in (layer, row, col) order; the least of each coordinate is 0."""
+        return self._cells
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Layers, rows and columns of the bounding box."""
+        layers, rows, cols = (max(parts) + 1 for parts in zip(*self._cells, strict=True))
+        return layers, rows, cols
+
+    def transformed(self, rotation: Rotation) -> Polycube:
+        """Return the polycube turned or mirrored by a symmetry of the cube."""
+        return Polycube._trusted(map(rotation.vector, self._cells))
+
+    def reflected(self) -> Polycube:
+        """Return the mirror image, left and right exchanged."""
+        return self.transformed(Rotation((0, 1, 2), (1, 1, -1)))
+
+    def rotations(self) -> tuple[Polycube, ...]:
+        """Return the distinct rotations in space (up to 24), this one first."""
+        return self.orientations(reflect=False)
+
+    def orientations(self, *, reflect: bool = False) -> tuple[Polycube, ...]:
+        """Return the distinct rotations in space, with `reflect` the mirror images too."""
+        symmetries = rotations_of_space(reflect=reflect)
+        return tuple(dict.fromkeys(map(self.transformed, symmetries)))
+
+    def canonical(self, *, reflect: bool = False) -> Polycube:
+        """Return the least orientation: equal for two pieces that are the same when turned."""
+        return min(self.orientations(reflect=reflect))
+
+    def placements(self, box: Box, *, reflect: bool = False) -> tuple[tuple[Cube, ...], ...]:
+        """Return every way to lay the piece on open cubes of a box, sorted and distinct."""
+        cells = box.cells
+        return tuple(
+            tuple(cells[number] for number in placement)
+            for placement in self.placement_indices(box, reflect=reflect)
+        )
+
+    def placement_indices(self, box: Box, *, reflect: bool = False) -> list[tuple[int, ...]]:
+        """Return the placements as increasing positions in ``box.cells``, sorted."""
+        index, found = box.index, []
+        for piece in self.orientations(reflect=reflect):
+            x0, y0, z0 = piece.cells[0]
+            offsets = [(x - x0, y - y0, z - z0) for x, y, z in piece.cells]
+            for x, y, z in box.cells:
+                try:
+                    found.append(tuple([index[x + a, y + b, z + c] for a, b, c in offsets]))  # type: ignore[index]  # a plain triple hashes as its Cube
+                except KeyError:
+                    continue
+        found.sort()
+        return found
+
+    def __iter__(self) -> Iterator[Cube]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Polycube):
+            return NotImplemented
+        return self._cells == other._cells
+
+    def __lt__(self, other: Polycube) -> bool:
+        if not isinstance(other, Polycube):
+            return NotImplemented
+        return (len(self), self._cells) < (len(other), other._cells)
+
+    def __hash__(self) -> int:
+        return hash(self._cells)
+
+    def _layers(self) -> list[list[str]]:
+        layers, rows, cols = self.size
+        filled = set(self._cells)
+        return [
+            ["".join(".#"[(x, y, z) in filled] for z in range(cols)) for y in range(rows)]
+            for x in range(layers)
+        ]
+
+    def __str__(self) -> str:
+        return "\n\n".join("\n".join(layer) for layer in self._layers())
+
+    def __repr__(self) -> str:
+        return f"Polycube.parse({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Polycube], tuple[tuple[Cube, ...]]]:
+        return Polycube, (self._cells,)
+
+    def _repr_svg_(self) -> str:
+        rows = ["#".join(parts) for parts in zip(*self._layers(), strict=True)]
+        width = self.size[2] + 1
+        return grid_svg(
+            [
+                [
+                    -1 if (col + 1) % width == 0 else (0 if mark == "#" else None)
+                    for col, mark in enumerate(row)
+                ]
+                for row in rows
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
+
+def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:
+    given = list(cells)
+    least = [min(parts) for parts in zip(*given, strict=True)]
+    return tuple(sorted(Cube(x - least[0], y - least[1], z - least[2]) for x, y, z in given))
+
+
+def _component(cells: list[Cube]) -> set[Cube]:
+    waiting, reached, stack = set(cells[1:]), {cells[0]}, [cells[0]]
+    while stack:
+        x, y, z = stack.pop()
+        for dx, dy, dz in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)):
+            cube = Cube(x + dx, y + dy, z + dz)
+            if cube in waiting:
+                waiting.remove(cube)
+                reached.add(cube)
+                stack.append(cube)
+    return reached
+
+
+def _checked_cube(cube: tuple[int, int, int]) -> Cube:
+    if (
+        not isinstance(cube, tuple | list)
+        or len(cube) != 3
+        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cube)
+    ):
+        raise InputError(f"Polycube: expected a cube as (layer, row, col) of ints, got {cube!r}")
+    return Cube(*cube)

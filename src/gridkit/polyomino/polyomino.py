@@ -1,0 +1,355 @@
+"""Polyominoes: edge-connected sets of cells, up to translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from gridkit.errors import InputError, ParseError
+from gridkit.grid.board import Board, parse_rows
+from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.render.svg import grid_svg
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Polyomino", "SymmetryClass"]
+
+SymmetryClass = Literal[
+    "none", "mirror_ortho", "mirror_diag", "rot180", "ortho2", "diag2", "rot90", "all"
+]
+
+_CLASS_OF: dict[frozenset[Symmetry], SymmetryClass] = {
+    frozenset(): "none",
+    frozenset({Symmetry.MIRROR_LEFT_RIGHT}): "mirror_ortho",
+    frozenset({Symmetry.MIRROR_UP_DOWN}): "mirror_ortho",
+    frozenset({Symmetry.MIRROR_DIAGONAL}): "mirror_diag",
+    frozenset({Symmetry.MIRROR_ANTIDIAGONAL}): "mirror_diag",
+    frozenset({Symmetry.ROT180}): "rot180",
+    frozenset({Symmetry.ROT180, Symmetry.MIRROR_LEFT_RIGHT, Symmetry.MIRROR_UP_DOWN}): "ortho2",
+    frozenset({Symmetry.ROT180, Symmetry.MIRROR_DIAGONAL, Symmetry.MIRROR_ANTIDIAGONAL}): "diag2",
+    frozenset({Symmetry.ROT90, Symmetry.ROT180, Symmetry.ROT270}): "rot90",
+    frozenset(set(Symmetry) - {Symmetry.IDENTITY}): "all",
+}
+
+
+class Polyomino:
+    """A nonempty edge-connected set of cells; translates are equal.
+
+    Immutable and ordered by (size, cells).  Turned or mirrored copies are different polyominoes
+    unless they coincide; compare `canonical` forms to ignore that.
+
+    Parameters
+    ----------
+    cells : iterable of (row, col)
+        The cells, anywhere on the grid; they are moved so that the least row and column are 0.
+
+    Raises
+    ------
+    InputError
+        For no cell, a cell named twice, or cells that are not connected.
+
+    Examples
+    --------
+    >>> ell = Polyomino.parse("#.\\n##")
+    >>> len(ell), len(ell.rotations()), ell.symmetry
+    (3, 4, 'mirror_diag')
+    >>> Polyomino([(5, 7), (6, 7), (6, 8)]) == ell
+    True
+    """
+
+    __slots__ = ("__dict__", "_cells")
+
+    _cells: tuple[Cell, ...]
+
+    def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
+        given = [_checked_cell(cell) for cell in cells]
+        if not given:
+            raise InputError("Polyomino: expected at least one cell, found none")
+        if len(set(given)) != len(given):
+            twice = next(cell for cell in given if given.count(cell) > 1)
+            raise InputError(f"Polyomino: cell {tuple(twice)} is named twice")
+        parts = components(given)
+        if len(parts) > 1:
+            one, other = (tuple(min(part)) for part in parts[:2])
+            raise InputError(f"Polyomino: cells {one} and {other} are not connected")
+        object.__setattr__(self, "_cells", _normalised(given))
+
+    @classmethod
+    def _trusted(cls, cells: Iterable[tuple[int, int]]) -> Polyomino:
+        """Make a polyomino of cells known to be distinct and connected."""
+        self = object.__new__(cls)
+        object.__setattr__(self, "_cells", _normalised(cells))
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Polyomino is immutable: cannot set {name!r}")
+
+    @classmethod
+    def parse(cls, text: str, *, filled: str = "#", empty: str = ".") -> Polyomino:
+        """Read a drawing, one character a cell; empty rows and columns around it do not matter.
+
+        Raises
+        ------
+        ParseError
+            On ragged rows, an unknown character, no filled cell, or cells not connected.
+
+        Examples
+        --------
+        >>> print(Polyomino.parse("....\\n.##.\\n..#."))
+        ##
+        .#
+        """
+        cells = []
+        for number, row in enumerate(parse_rows(text)):
+            for col, mark in enumerate(row):
+                if mark in filled:
+                    cells.append(Cell(number, col))
+                elif mark not in empty:
+                    raise ParseError(
+                        f"invalid character {mark!r} at row {number}, column {col} "
+                        f"(expected {filled!r} or {empty!r})"
+                    )
+        try:
+            return cls(cells)
+        except InputError as error:
+            raise ParseError(str(error)) from None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells in row-major order; the least row and the least column are 0."""
+        return self._cells
+
+    @property
+    def rows(self) -> int:
+        """Height of the bounding box."""
+        return max(cell.row for cell in self._cells) + 1
+
+    @property
+    def cols(self) -> int:
+        """Width of the bounding box."""
+        return max(cell.col for cell in self._cells) + 1
+
+    def transformed(self, symmetry: Symmetry) -> Polyomino:
+        """Return the polyomino turned or mirrored by a symmetry of the square."""
+        return Polyomino._trusted(symmetry.vector(row, col) for row, col in self._cells)
+
+    def rotated(self, quarter_turns: int = 1) -> Polyomino:
+        """Return the polyomino turned clockwise.
+
+        Examples
+        --------
+        >>> print(Polyomino.parse("#.\\n##").rotated(1))
+        ##
+        #.
+        """
+        if isinstance(quarter_turns, bool) or not isinstance(quarter_turns, int):
+            raise InputError(f"rotated: expected an int of quarter turns, got {quarter_turns!r}")
+        return self.transformed(Symmetry((quarter_turns % 4, False)))
+
+    def reflected(self) -> Polyomino:
+        """Return the mirror image, left and right exchanged.
+
+        Examples
+        --------
+        >>> print(Polyomino.parse("#.\\n##").reflected())
+        .#
+        ##
+        """
+        return self.transformed(Symmetry.MIRROR_LEFT_RIGHT)
+
+    def rotations(self) -> tuple[Polyomino, ...]:
+        """Return the distinct rotations (1, 2 or 4), this one first, turning clockwise."""
+        return self.orientations(reflect=False)
+
+    def orientations(self, *, reflect: bool = False) -> tuple[Polyomino, ...]:
+        """Return the distinct orientations under rotation, or under reflection as well (up to 8).
+
+        This one comes first.
+
+        Examples
+        --------
+        >>> f = Polyomino.parse(".##\\n##.\\n.#.")
+        >>> len(f.orientations()), len(f.orientations(reflect=True))
+        (4, 8)
+        """
+        symmetries = (symmetry for symmetry in Symmetry if reflect or not symmetry.mirrors)
+        return tuple(dict.fromkeys(map(self.transformed, symmetries)))
+
+    def canonical(self, *, reflect: bool = False) -> Polyomino:
+        """Return the least orientation: equal for two pieces that are the same when turned.
+
+        With `reflect` also when mirrored (the same free polyomino).
+
+        Examples
+        --------
+        >>> s, z = Polyomino.parse(".##\\n##."), Polyomino.parse("##.\\n.##")
+        >>> s.canonical() == z.canonical(), s.canonical(reflect=True) == z.canonical(reflect=True)
+        (False, True)
+        """
+        return min(self.orientations(reflect=reflect))
+
+    @property
+    def symmetry(self) -> SymmetryClass:
+        """The class of the symmetries that leave it unchanged.
+
+        One of ``none``, ``mirror_ortho``, ``mirror_diag``, ``rot180``, ``ortho2``, ``diag2``,
+        ``rot90`` and ``all`` (the names of the OEIS tables after Redelmeier, 1981).
+        """
+        kept = {symmetry for symmetry in Symmetry if self.transformed(symmetry) == self}
+        return _CLASS_OF[frozenset(kept - {Symmetry.IDENTITY})]
+
+    def placements(
+        self, board: Board, *, reflect: bool = False, rotate: bool = True
+    ) -> tuple[tuple[Cell, ...], ...]:
+        """Return every way to lay the piece on open cells of a board.
+
+        Parameters
+        ----------
+        board : Board
+            Where to lay it.
+        reflect : bool
+            Whether it may be turned over.
+        rotate : bool
+            Whether it may be turned; False keeps it as it is.
+
+        Returns
+        -------
+        tuple of tuple of Cell
+            The sorted cells of each placement; placements are distinct and sorted.
+
+        Notes
+        -----
+        Takes O(orientations x board cells x size) steps.
+
+        Examples
+        --------
+        >>> len(Polyomino.parse("#.\\n##").placements(Board.rectangle(2, 3)))
+        8
+        """
+        cells = board.cells
+        return tuple(
+            tuple(cells[number] for number in placement)
+            for placement in self.placement_indices(board, reflect=reflect, rotate=rotate)
+        )
+
+    def placement_indices(
+        self, board: Board, *, reflect: bool = False, rotate: bool = True
+    ) -> list[tuple[int, ...]]:
+        """Return the placements as increasing positions in ``board.cells``, sorted."""
+        index, found = board.index, []
+        for piece in self._turned(reflect, rotate):
+            first = piece.cells[0]
+            offsets = [(row - first.row, col - first.col) for row, col in piece.cells]
+            for row, col in board.cells:
+                try:
+                    found.append(tuple([index[row + dr, col + dc] for dr, dc in offsets]))  # type: ignore[index]  # a plain pair hashes as its Cell
+                except KeyError:
+                    continue
+        found.sort()
+        return found
+
+    def placement_array(
+        self, board: Board, *, reflect: bool = False, rotate: bool = True
+    ) -> NDArray[np.int32]:
+        """Return the placements as an int32 array (placements, size) of positions in the cells.
+
+        The rows are those of `placement_indices`, in the same order; vectorised, for large boards.
+
+        Examples
+        --------
+        >>> Polyomino.parse("##").placement_array(Board.rectangle(1, 3)).tolist()
+        [[0, 1], [1, 2]]
+        """
+        import numpy as np
+
+        numbers = np.full((board.rows, board.cols), -1, dtype=np.int32)
+        places = np.array(board.cells, dtype=np.intp).reshape(-1, 2)
+        numbers[places[:, 0], places[:, 1]] = np.arange(len(board), dtype=np.int32)
+        blocks = []
+        for piece in self._turned(reflect, rotate):
+            height, width = board.rows - piece.rows + 1, board.cols - piece.cols + 1
+            if height < 1 or width < 1:
+                continue
+            layers = [numbers[r : r + height, c : c + width].ravel() for r, c in piece.cells]
+            block = np.stack(layers, axis=1)
+            blocks.append(block[(block >= 0).all(axis=1)])
+        if not blocks:
+            return np.empty((0, len(self)), dtype=np.int32)
+        rows = np.concatenate(blocks)
+        return rows[np.lexsort(rows.T[::-1])]
+
+    def _turned(self, reflect: bool, rotate: bool) -> tuple[Polyomino, ...]:
+        if rotate:
+            return self.orientations(reflect=reflect)
+        return tuple(dict.fromkeys([self, self.reflected()])) if reflect else (self,)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __contains__(self, cell: object) -> bool:
+        return cell in self._cells
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Polyomino):
+            return NotImplemented
+        return self._cells == other._cells
+
+    def __lt__(self, other: Polyomino) -> bool:
+        if not isinstance(other, Polyomino):
+            return NotImplemented
+        return (len(self), self._cells) < (len(other), other._cells)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._cells)
+
+    def __str__(self) -> str:
+        filled = set(self._cells)
+        return "\n".join(
+            "".join("#" if (row, col) in filled else "." for col in range(self.cols))
+            for row in range(self.rows)
+        )
+
+    def __repr__(self) -> str:
+        return f"Polyomino.parse({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Polyomino], tuple[tuple[Cell, ...]]]:
+        return Polyomino, (self._cells,)
+
+    def _repr_svg_(self) -> str:
+        filled = set(self._cells)
+        return grid_svg(
+            [
+                [0 if (row, col) in filled else None for col in range(self.cols)]
+                for row in range(self.rows)
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
+
+def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
+    given = list(cells)
+    top = min(row for row, _ in given)
+    left = min(col for _, col in given)
+    return tuple(sorted(Cell(row - top, col - left) for row, col in given))
+
+
+def _checked_cell(cell: tuple[int, int]) -> Cell:
+    if (
+        not isinstance(cell, tuple | list)
+        or len(cell) != 2
+        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cell)
+    ):
+        raise InputError(f"Polyomino: expected a cell as (row, col) of ints, got {cell!r}")
+    return Cell(*cell)
