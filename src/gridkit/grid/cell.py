@@ -82,9 +82,9 @@ class Symmetry(Enum):
     ROT180 = (2, False)
     ROT270 = (3, False)
     MIRROR_LEFT_RIGHT = (0, True)
-    MIRROR_ANTIDIAGONAL = (3, True)
+    MIRROR_DIAGONAL = (3, True)
     MIRROR_UP_DOWN = (2, True)
-    MIRROR_DIAGONAL = (1, True)
+    MIRROR_ANTIDIAGONAL = (1, True)
 
     @property
     def quarter_turns(self) -> int:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import pkgutil
 from importlib import import_module
+from importlib.resources import files
 
 from gridkit.errors import InputError
 
-__all__ = ["names", "solve", "title"]
+__all__ = ["names", "pictures", "sample", "solve", "title"]
 
 
 def names() -> tuple[str, ...]:
@@ -23,7 +24,7 @@ def names() -> tuple[str, ...]:
     >>> "boardcover" in names()
     True
     """
-    modules = (module.name for module in pkgutil.iter_modules(__path__))
+    modules = (module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg)
     return tuple(sorted(name for name in modules if not name.startswith("_")))
 
 
@@ -49,6 +50,25 @@ def solve(name: str, text: str) -> str:
 def title(name: str) -> str:
     """Return the one-line description of an adapter."""
     return (_adapter(name).__doc__ or "").strip().splitlines()[0]
+
+
+def sample(name: str) -> str:
+    """Return the sample input that ships with an adapter.
+
+    Examples
+    --------
+    >>> sample("boardcover").splitlines()[0]
+    '3'
+    """
+    _adapter(name)
+    return (files(__name__) / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def pictures(name: str, text: str) -> str | None:
+    """Return text pictures that go with the answer, or None where the adapter draws none."""
+    draw = getattr(_adapter(name), "pictures", None)
+    drawn: str | None = None if draw is None else draw(text)
+    return drawn
 
 
 def _adapter(name: str):  # type: ignore[no-untyped-def]  # a module with solve(text) -> str
