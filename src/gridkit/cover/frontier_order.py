@@ -1,0 +1,337 @@
+"""Sweeps: the order in which cells are settled, and what each step does to the frontier.
+
+A sweep settles the cells one by one.  Before a cell is settled, all earlier ones are; the
+*frontier* is the set of later cells that placements begun earlier may already cover.  Each
+frontier cell owns a bit (a slot) from the first step that can reach it until it is settled, so a
+state is a small integer however the board looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from operator import itemgetter
+from typing import NamedTuple
+
+from gridkit.cover.instance import Instance
+
+__all__ = ["Choice", "Counter", "Step", "Sweep", "components", "is_unlimited", "plan_sweep"]
+
+# Below this many state visits another order is not worth looking for.
+_CHEAP = 1 << 17
+
+
+class Choice(NamedTuple):
+    """One placement that may begin at a step."""
+
+    mask: int
+    """Slots of its cells other than the settled one."""
+    piece: int
+    placement: int
+    """Its number in ``Instance.placements``."""
+
+
+class Step(NamedTuple):
+    """What settling one cell means."""
+
+    bit: int
+    """Slot of the cell, 0 where no earlier placement reaches it."""
+    optional: bool
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A field of the state that counts how often a piece was used.
+
+    Attributes
+    ----------
+    piece : int
+        Number of the piece.
+    unit : int
+        Added to the state for each use.
+    field : int
+        Bits of the state that hold the number.
+    least, full : int
+        Uses needed at the end, uses held at most.
+    saturates : bool
+        Whether uses beyond `full` are allowed and no longer counted.
+    """
+
+    piece: int
+    unit: int
+    field: int
+    least: int
+    full: int
+    saturates: bool
+
+    def uses(self, state: int) -> int:
+        """Return how often the state says the piece was used."""
+        return (state & self.field) // self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The steps of a sweep.
+
+    Attributes
+    ----------
+    cells : tuple of int
+        The cells in the order in which they are settled.
+    steps : tuple of Step
+        One for each cell.
+    width : int
+        Bits that the slots of frontier cells take.
+    bits : int
+        Bits of a state: slots and counters.
+    visits : int
+        Sum over the steps of two to the power of the frontier's size, a crude measure of work.
+    peak : int
+        Largest frontier.
+    counters : tuple of Counter
+        Which pieces' uses the state carries.
+    """
+
+    cells: tuple[int, ...]
+    steps: tuple[Step, ...]
+    width: int
+    bits: int
+    visits: int
+    peak: int
+    counters: tuple[Counter, ...]
+
+    def accepts(self, state: int) -> bool:
+        """Whether the copies used by a state after the last step are enough."""
+        return all(counter.uses(state) >= counter.least for counter in self.counters)
+
+
+def is_unlimited(instance: Instance) -> bool:
+    """Whether no covering can break the bounds on copies (so that none need be counted)."""
+    return not _limited(instance)
+
+
+def _most_uses(instance: Instance) -> dict[int, int]:
+    """For each piece that has placements: how often it fits the area at most."""
+    area = len(instance.coordinates)
+    sizes = {piece: len(cells) for piece, cells in instance.placements}
+    return {piece: area // size for piece, size in sizes.items()}
+
+
+def _limited(instance: Instance) -> list[int]:
+    """Pieces whose copies have to be counted."""
+    most = _most_uses(instance)
+    return [
+        piece
+        for piece, (least, greatest) in enumerate(instance.copies)
+        if least > 0 or (greatest is not None and greatest < most.get(piece, 0))
+    ]
+
+
+def components(instance: Instance) -> list[list[int]]:
+    """Split the cells into parts that no placement joins, each in increasing order."""
+    leader = list(range(len(instance.coordinates)))
+
+    def find(cell: int) -> int:
+        while leader[cell] != cell:
+            leader[cell] = leader[leader[cell]]
+            cell = leader[cell]
+        return cell
+
+    for _, cells in instance.placements:
+        first = find(cells[0])
+        for cell in cells[1:]:
+            other = find(cell)
+            if other != first:
+                leader[other] = first
+    parts: dict[int, list[int]] = {}
+    for cell in range(len(leader)):
+        parts.setdefault(find(cell), []).append(cell)
+    return list(parts.values())
+
+
+def plan_sweep(
+    instance: Instance, *, tally: bool = False, order: Sequence[int] | None = None
+) -> Sweep:
+    """Choose a sweep that keeps the frontier narrow.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    tally : bool
+        Count the uses of every piece, not only of the limited ones.
+    order : sequence of int, optional
+        Settle the cells in this order instead of choosing one.
+
+    Returns
+    -------
+    Sweep
+        Candidates are the sweeps along each axis from either end, the diagonal ones, and a greedy
+        one; the one with the fewest state visits is taken.  Time is proportional to the number of
+        placements for each candidate; narrow boards are answered by the first.
+    """
+    if order is not None:
+        return _build(instance, list(order), tally)
+    parts = components(instance)
+    chosen: list[int] = []
+    for part in sorted(parts, key=len):
+        chosen.extend(_best_order(instance, part, len(parts) == 1))
+    return _build(instance, chosen, tally)
+
+
+def _best_order(instance: Instance, part: list[int], whole: bool) -> list[int]:
+    inside = set(part)
+    placements = [cells for _, cells in instance.placements if whole or cells[0] in inside]
+    best: list[int] = part
+    least = 0
+    for number, order in enumerate(_candidates(instance, part, placements)):
+        visits = _visits(order, placements)
+        if number == 0 or visits < least:
+            best, least = order, visits
+        if least <= _CHEAP:
+            break
+    return best
+
+
+def _candidates(
+    instance: Instance, part: list[int], placements: list[tuple[int, ...]]
+) -> Iterator[list[int]]:
+    points = instance.coordinates
+    axes = range(len(points[part[0]])) if part else range(0)
+    extent = [
+        max(points[cell][axis] for cell in part) - min(points[cell][axis] for cell in part)
+        for axis in axes
+    ]
+    longest_first = sorted(axes, key=lambda axis: -extent[axis])
+    if list(longest_first) == list(axes):
+        yield part  # cells are numbered along the first axis
+    else:
+        yield sorted(part, key=lambda cell: itemgetter(*longest_first)(points[cell]))
+    for axis_order in permutations(longest_first):
+        for signs in product((1, -1), repeat=len(axis_order)):
+            yield sorted(
+                part,
+                key=lambda cell: [
+                    sign * points[cell][axis] for sign, axis in zip(signs, axis_order, strict=True)
+                ],
+            )
+    for signs in product((1, -1), repeat=len(extent)):
+        yield sorted(
+            part,
+            key=lambda cell: (
+                sum(sign * value for sign, value in zip(signs, points[cell], strict=True)),
+                points[cell],
+            ),
+        )
+    yield _greedy_order(part, placements)
+
+
+def _greedy_order(part: list[int], placements: list[tuple[int, ...]]) -> list[int]:
+    """Settle next the cell that adds fewest cells to the frontier, oldest first."""
+    beside: dict[int, set[int]] = {cell: set() for cell in part}
+    for cells in placements:
+        for cell in cells:
+            beside[cell].update(cells)
+    settled: set[int] = set()
+    reached: dict[int, int] = {}
+    order: list[int] = []
+    while len(order) < len(part):
+        open_cells = reached or {cell: 0 for cell in part if cell not in settled}
+        cell = min(
+            open_cells,
+            key=lambda c: (
+                sum(1 for other in beside[c] if other not in settled and other not in reached),
+                open_cells[c],
+            ),
+        )
+        reached.pop(cell, None)
+        settled.add(cell)
+        order.append(cell)
+        for other in beside[cell]:
+            if other not in settled:
+                reached.setdefault(other, len(order))
+    return order
+
+
+def _visits(order: list[int], placements: list[tuple[int, ...]]) -> int:
+    """Sum of two to the power of the frontier's size over the steps of an order."""
+    position = {cell: number for number, cell in enumerate(order)}
+    begins = list(range(len(order)))
+    for cells in placements:
+        places = [position[cell] for cell in cells]
+        first = min(places)
+        for place in places:
+            if first < begins[place]:
+                begins[place] = first
+    change = [0] * (len(order) + 1)
+    for place, first in enumerate(begins):
+        if first < place:
+            change[first] += 1
+            change[place] -= 1
+    size = visits = 0
+    for delta in change:
+        size += delta
+        visits += 1 << size
+    return visits
+
+
+def _build(instance: Instance, order: list[int], tally: bool) -> Sweep:
+    position = [0] * len(order)
+    for number, cell in enumerate(order):
+        position[cell] = number
+    usable = [greatest != 0 for _, greatest in instance.copies]
+    begun: list[list[tuple[int, int, list[int]]]] = [[] for _ in order]
+    for placement, (piece, cells) in enumerate(instance.placements):
+        if usable[piece]:
+            places = sorted([position[cell] for cell in cells])
+            begun[places[0]].append((piece, placement, places))
+
+    slots = [0] * len(order)
+    free = -1  # slots not owned, lowest first; as many as needed
+    width = size = peak = visits = 0
+    steps = []
+    optional = instance.optional
+    for place, cell in enumerate(order):
+        bit = slots[place]
+        if bit:  # given back first: a cell reached by this very step may take it over
+            free |= bit
+            size -= 1
+        choices = []
+        for piece, placement, places in begun[place]:
+            mask = 0
+            for other in places[1:]:
+                slot = slots[other]
+                if not slot:
+                    slot = slots[other] = free & -free
+                    free ^= slot
+                    width = max(width, slot.bit_length())
+                    size += 1
+                mask |= slot
+            choices.append(Choice(mask, piece, placement))
+        peak = max(peak, size)
+        visits += 1 << size
+        steps.append(Step(bit, cell in optional, tuple(choices)))
+
+    counters = _counters(instance, width, tally)
+    bits = max([width, *(counter.field.bit_length() for counter in counters)])
+    return Sweep(tuple(order), tuple(steps), width, bits, visits, peak, counters)
+
+
+def _counters(instance: Instance, width: int, tally: bool) -> tuple[Counter, ...]:
+    most = _most_uses(instance)
+    pieces = range(len(instance.copies)) if tally else _limited(instance)
+    counters = []
+    shift = width
+    for piece in pieces:
+        least, greatest = instance.copies[piece]
+        uses = most.get(piece, 0)
+        full = uses if greatest is None else min(greatest, uses)
+        saturates = greatest is None and not tally
+        if saturates:
+            full = least
+        size = full.bit_length()
+        field = ((1 << size) - 1) << shift
+        counters.append(Counter(piece, 1 << shift, field, least, full, saturates))
+        shift += size
+    return tuple(counters)

@@ -1,0 +1,160 @@
+"""The plain tier of the frontier engine: a dictionary from states to numbers of ways.
+
+Nothing here imports numpy or numba: a board of a few dozen cells is counted in milliseconds of
+plain Python, with Python's exact integers, and the compiled engine is checked against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gridkit.cover.frontier_order import Step, Sweep, components, is_unlimited, plan_sweep
+from gridkit.cover.instance import Instance
+
+__all__ = ["State", "count_profile", "moves", "restrict", "split", "states_after"]
+
+State = int
+Move = tuple[int, int, int, int, int]
+
+
+def count_profile(instance: Instance) -> int:
+    """Count the coverings by sweeping over the cells with a dictionary of frontier states.
+
+    Parameters
+    ----------
+    instance : Instance
+        Any pieces, any bounds on copies, optional cells, any number of regions.
+
+    Returns
+    -------
+    int
+        The exact number.  Time and memory grow with the number of states that occur, at most two
+        to the power of the frontier's width times the number of ways to have used limited pieces.
+
+    Notes
+    -----
+    The broken-profile form of the transfer-matrix method; regions that no placement joins are
+    counted apart and multiplied when no piece is limited.
+
+    Examples
+    --------
+    >>> pair = ((0, 0), (0, 1), (1, 0), (1, 1))
+    >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
+    >>> count_profile(Instance(pair, dominoes, ((0, None),), frozenset()))
+    2
+    """
+    total = 1
+    for part in split(instance):
+        sweep = plan_sweep(part)
+        for states in states_after(sweep):
+            if not states:
+                return 0
+        total *= sum(ways for state, ways in states.items() if sweep.accepts(state))
+    return total
+
+
+def split(instance: Instance) -> Iterator[Instance]:
+    """Give problems whose counts multiply to that of the instance, smallest first.
+
+    Examples
+    --------
+    >>> apart = Instance(((0, 0), (0, 2)), ((0, (0,)), (0, (1,))), ((0, None),), frozenset())
+    >>> len(list(split(apart)))
+    2
+    """
+    parts = components(instance)
+    if len(parts) <= 1 or not is_unlimited(instance):
+        yield instance
+        return
+    for part in sorted(parts, key=len):
+        yield restrict(instance, part)
+
+
+def restrict(instance: Instance, part: list[int]) -> Instance:
+    """Return the problem on a part of the cells that no placement leaves, given in order."""
+    number = {cell: place for place, cell in enumerate(part)}
+    return Instance(
+        tuple(instance.coordinates[cell] for cell in part),
+        tuple(
+            (piece, tuple(number[cell] for cell in cells))
+            for piece, cells in instance.placements
+            if cells[0] in number
+        ),
+        instance.copies,
+        frozenset(number[cell] for cell in instance.optional if cell in number),
+    )
+
+
+def moves(step: Step, sweep: Sweep) -> list[Move]:
+    """Return what a step may do, as tuples (mask, field, full, unit, overflow).
+
+    A move applies to a state that meets none of `mask`.  `unit` is added to the state, but when
+    the bits `field` equal `full` the move is refused (`overflow` < 0) or adds `overflow`.
+    """
+    by_piece = {counter.piece: counter for counter in sweep.counters}
+    result = []
+    for mask, piece, _ in step.choices:
+        counter = by_piece.get(piece)
+        if counter is None:
+            result.append((mask, 0, -1, 0, -1))
+        else:
+            full = counter.full * counter.unit
+            overflow = 0 if counter.saturates else -1
+            result.append((mask, counter.field, full, counter.unit, overflow))
+    return result
+
+
+def states_after(sweep: Sweep) -> Iterator[dict[State, int]]:
+    """Give the states and their numbers of ways before the first step and after every step."""
+    states = {0: 1}
+    yield states
+    plain = not sweep.counters
+    for step in sweep.steps:
+        if plain:
+            states = _settle(states, step.bit, step.optional, [mask for mask, _, _ in step.choices])
+        else:
+            states = _settle_counting(states, step.bit, step.optional, moves(step, sweep))
+        yield states
+
+
+def _settle(
+    states: dict[State, int], bit: int, optional: bool, masks: list[int]
+) -> dict[State, int]:
+    after: dict[State, int] = {}
+    known = after.get
+    for state, ways in states.items():
+        if state & bit:
+            state ^= bit
+            after[state] = known(state, 0) + ways
+            continue
+        if optional:
+            after[state] = known(state, 0) + ways
+        for mask in masks:
+            if not state & mask:
+                following = state | mask
+                after[following] = known(following, 0) + ways
+    return after
+
+
+def _settle_counting(
+    states: dict[State, int], bit: int, optional: bool, step_moves: list[Move]
+) -> dict[State, int]:
+    after: dict[State, int] = {}
+    known = after.get
+    for state, ways in states.items():
+        if state & bit:
+            state ^= bit
+            after[state] = known(state, 0) + ways
+            continue
+        if optional:
+            after[state] = known(state, 0) + ways
+        for mask, field, full, unit, overflow in step_moves:
+            if state & mask:
+                continue
+            following = state | mask
+            if state & field != full:
+                following += unit
+            elif overflow < 0:
+                continue
+            after[following] = known(following, 0) + ways
+    return after
