@@ -6,16 +6,24 @@ gridkit`` loads no numba.  A cache that cannot be read or written costs the comp
 failure.
 """
 
+# numba's classes are not annotated.
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
+import hashlib
+import os
+import pickle
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import config, types
+from numba.core import caching, config, types
 from numba.core.errors import NumbaWarning
+from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
 __all__ = ["JIT_DISABLED", "kernel", "popcount", "trailing_zeros"]
@@ -43,20 +51,113 @@ def kernel(*signatures: str) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         if JIT_DISABLED:
             return function
-        try:
-            compiled: F = _compile(function, signatures, cache=True)
-        except Exception:
-            # A cache numba cannot locate, read or write: the kernel itself compiles as ever.
-            compiled = _compile(function, signatures, cache=False)
+        dispatcher: Any = numba.njit(nogil=True)(function)
+        cache = _Cache.of(function)
+        if cache is not None:
+            dispatcher._cache = cache
+        with warnings.catch_warnings(), register_dispatcher(dispatcher):
+            warnings.simplefilter("ignore", NumbaWarning)
+            for signature in signatures:
+                dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        compiled: F = dispatcher
         return compiled
 
     return decorate
 
 
-def _compile(function: Callable[..., Any], signatures: tuple[str, ...], *, cache: bool) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaWarning)
-        return numba.njit(list(signatures), nogil=True, cache=cache)(function)
+class _SealedFiles(caching.IndexDataCacheFile):
+    """numba's cache files, proof against damage and against each other.
+
+    numba believes what it reads: a damaged file fails the import or, worse, runs; two processes
+    that save at once, or one killed between index and data, leave an index entry that points to
+    another version's code.  So each data file carries a digest and says what it is the code of:
+    signature, source, this module and the options that change code without changing source.
+    """
+
+    def save(self, key: object, data: object) -> None:
+        try:
+            super().save(key, (self._identity(key), data))
+        except OSError:
+            raise
+        except Exception:  # a damaged index (unpickling raises almost anything): begin a new one
+            self.flush()
+            super().save(key, (self._identity(key), data))
+
+    def load(self, key: object) -> object:
+        sealed = super().load(key)
+        if sealed is None:
+            return None
+        identity, data = sealed
+        return data if identity == self._identity(key) else None
+
+    def _identity(self, key: object) -> str:
+        facts = (
+            key,
+            self._source_stamp,
+            _OWN_SOURCE,
+            numba.__version__,
+            getattr(config, "BOUNDSCHECK", None),
+        )
+        return repr(facts)
+
+    def _save_data(self, name: str, data: object) -> None:
+        content = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(hashlib.sha256(content).digest() + content)
+
+    def _load_data(self, name: str) -> object:
+        content = Path(self._data_path(name)).read_bytes()
+        digest, content = content[:32], content[32:]
+        if hashlib.sha256(content).digest() != digest:
+            return None
+        return pickle.loads(content)
+
+
+class _Places(caching.CompileResultCacheImpl):
+    """Where a cache may lie: without a home, numba would make a folder named ``~``."""
+
+    _locator_classes = [  # noqa: RUF012 - overrides numba's attribute of the same kind
+        place
+        for place in caching.CacheImpl._locator_classes
+        if os.path.isabs(os.path.expanduser("~")) or place is not caching.UserWideCacheLocator
+    ]
+
+
+class _Cache(caching.FunctionCache):
+    """numba's cache of compiled functions, which never fails: it misses instead."""
+
+    _impl_class = _Places
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        files = self._cache_file
+        self._cache_file = _SealedFiles(
+            self._cache_path, self._impl.filename_base, files._source_stamp
+        )
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> _Cache | None:
+        """Return the cache of a function, or None where no folder can hold one."""
+        try:
+            return cls(function)
+        except Exception:
+            return None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except Exception:
+            return
+
+
+_OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
 if JIT_DISABLED:
@@ -91,12 +192,13 @@ else:
     _count_zeros: Any = _cttz
     _count_ones: Any = _ctpop
 
-    @numba.njit("int64(uint64)", nogil=True)
+    # Compiled when a kernel that calls them is, so that kernels from the cache do not wait.
+    @numba.njit(nogil=True)
     def trailing_zeros(word: np.uint64) -> int:
         """Number of zero bits below the lowest set bit (64 for 0)."""
-        return np.int64(_count_zeros(word))  # type: ignore[return-value]  # an int64 once compiled
+        return np.int64(_count_zeros(np.uint64(word)))  # type: ignore[return-value]  # int64 there
 
-    @numba.njit("int64(uint64)", nogil=True)
+    @numba.njit(nogil=True)
     def popcount(word: np.uint64) -> int:
         """Return the number of set bits."""
-        return np.int64(_count_ones(word))  # type: ignore[return-value]  # an int64 once compiled
+        return np.int64(_count_ones(np.uint64(word)))  # type: ignore[return-value]  # int64 there
