@@ -2,7 +2,8 @@
 
 An engine is a `Resumable`: it keeps its whole state in itself and advances by a budget of nodes.
 `drive` runs it to the end, or raises `LimitReached` / `Interrupted` with the partial result and a
-token from which the same call continues.
+token from which the same call continues; `drive_found` does the same for engines that hand out
+what they find on the way.
 """
 
 from __future__ import annotations
@@ -11,19 +12,30 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from gridkit.errors import InputError, Interrupted, LimitReached
 
-__all__ = ["Limit", "Partial", "Progress", "ProgressCallback", "Resumable", "drive"]
+__all__ = [
+    "Limit",
+    "Partial",
+    "Progress",
+    "ProgressCallback",
+    "Resumable",
+    "deferred_interrupts",
+    "drive",
+    "drive_found",
+]
+
+T = TypeVar("T")
 
 # A chunk aims at this many seconds: Ctrl-C answers well within 100 ms, overhead stays below 1 %.
 _CHUNK_SECONDS = 0.03
-_FIRST_BUDGET = 1 << 15
+_FIRST_BUDGET = 1 << 10
 _LARGEST_BUDGET = 1 << 26
 _PROGRESS_SECONDS = 0.1
 
@@ -130,7 +142,10 @@ class Resumable(Protocol):
         """Bytes of working memory held now."""
 
     def advance(self, budget: int) -> bool:
-        """Spend at most about `budget` nodes; return whether the work is complete."""
+        """Spend at most `budget` nodes; return whether the work is complete.
+
+        Called again once complete, it spends nothing and says so again.
+        """
 
     def value(self) -> object:
         """Return the result so far."""
@@ -156,18 +171,88 @@ def deferred_interrupts() -> Iterator[_InterruptFlag]:
     """Turn Ctrl-C into a flag for the time of a ``with`` block.
 
     Only the main thread with Python's own handler is touched; elsewhere the flag stays False and
-    signals behave as before.
+    signals behave as before.  A block inside another shares its flag.
     """
     flag = _InterruptFlag()
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread():
         yield flag
-        return
-    signal.signal(signal.SIGINT, flag)
-    try:
+    elif isinstance(handler, _InterruptFlag):
+        yield handler
+    elif handler is not signal.default_int_handler:
         yield flag
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    else:
+        signal.signal(signal.SIGINT, flag)
+        try:
+            yield flag
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class _Course:
+    """One call of `drive`: its limits, its clock and the size of the next chunk."""
+
+    def __init__(
+        self, work: Resumable, limit: Limit | None, progress: ProgressCallback | None
+    ) -> None:
+        self.work = work
+        self.limit = limit or Limit()
+        self.progress = progress
+        self.budget = _FIRST_BUDGET
+        self.best_fraction = 0.0
+        self.first_nodes = work.nodes
+        self.begun = self.last_report = time.perf_counter()
+
+    def check(self) -> None:
+        """Raise `LimitReached` when a limit is met."""
+        limit, work = self.limit, self.work
+        reason = None
+        if limit.nodes is not None and work.nodes - self.first_nodes >= limit.nodes:
+            reason = f"node limit reached: {limit.nodes} nodes"
+        elif limit.seconds is not None and self.seconds() >= limit.seconds:
+            reason = f"time limit reached: {limit.seconds} seconds"
+        elif limit.memory is not None and (held := work.memory()) > limit.memory:
+            reason = f"memory limit reached: {held} bytes held, {limit.memory} allowed"
+        if reason is not None:
+            raise LimitReached(reason, self.partial(), work.token())
+
+    def chunk(self) -> bool:
+        """Advance the work by one chunk; return whether it is complete."""
+        work, limit = self.work, self.limit
+        budget = self.budget
+        if limit.nodes is not None:
+            budget = min(budget, limit.nodes - (work.nodes - self.first_nodes))
+        started, before = time.perf_counter(), work.nodes
+        finished = work.advance(budget)
+        now = time.perf_counter()
+        self._steer(budget, now - started, work.nodes - before)
+        fraction = 1.0 if finished else min(work.fraction(), 1.0)
+        self.best_fraction = max(self.best_fraction, fraction)
+        if self.progress is not None and (finished or now - self.last_report >= _PROGRESS_SECONDS):
+            self.last_report = now
+            self.progress(Progress(work.nodes, work.found, self.best_fraction, self.seconds()))
+        return finished
+
+    def _steer(self, budget: int, seconds: float, nodes: int) -> None:
+        """Set the next budget so that a chunk takes about `_CHUNK_SECONDS`."""
+        aimed_seconds = _CHUNK_SECONDS
+        if self.limit.seconds is not None:
+            left = self.limit.seconds - self.seconds()
+            aimed_seconds = max(0.001, min(aimed_seconds, left))
+        if nodes <= 0:  # the engine does not count what it did: steer by what it was allowed
+            nodes = budget
+        aimed = int(nodes * aimed_seconds / max(seconds, 1e-9))
+        self.budget = max(64, min(aimed, self.budget * 4, _LARGEST_BUDGET))
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.begun
+
+    def partial(self) -> Partial:
+        work = self.work
+        return Partial(work.value(), work.nodes, work.found, self.best_fraction, self.seconds())
+
+    def interrupted(self) -> Interrupted:
+        return Interrupted(self.partial(), self.work.token())
 
 
 def drive(
@@ -195,53 +280,51 @@ def drive(
     LimitReached
         When a limit is met before the end.
     Interrupted
-        On Ctrl-C, within a chunk (about 30 ms).
+        On Ctrl-C, within a chunk (about 30 ms); also when the work ended in that very chunk, with
+        the whole result in ``.partial``: a pressed Ctrl-C is never lost.
     """
-    limit = limit or Limit()
-    clock = time.perf_counter
-    begun = last_report = clock()
-    first_nodes = work.nodes
-    budget = _FIRST_BUDGET
-    best_fraction = 0.0
-
-    def cut_short() -> Partial:
-        return Partial(work.value(), work.nodes, work.found, best_fraction, clock() - begun)
-
+    course = _Course(work, limit, progress)
     with deferred_interrupts() as interrupt:
-        while True:
-            reason = _limit_met(limit, work, work.nodes - first_nodes, clock() - begun)
-            if reason is not None:
-                raise LimitReached(reason, cut_short(), work.token())
-            chunk = budget
-            if limit.nodes is not None:
-                chunk = min(chunk, limit.nodes - (work.nodes - first_nodes))
-            started, before = clock(), work.nodes
-            finished = work.advance(chunk)
-            now = clock()
-            best_fraction = 1.0 if finished else max(best_fraction, min(work.fraction(), 1.0))
-            if progress is not None and (finished or now - last_report >= _PROGRESS_SECONDS):
-                last_report = now
-                progress(Progress(work.nodes, work.found, best_fraction, now - begun))
-            if finished:
-                return
-            if interrupt.pressed or (stop is not None and stop()):
-                raise Interrupted(cut_short(), work.token())
-            budget = _next_budget(budget, now - started, work.nodes - before)
+        finished = False
+        while not finished:
+            course.check()
+            finished = course.chunk()
+            if interrupt.pressed or (not finished and stop is not None and stop()):
+                raise course.interrupted()
 
 
-def _limit_met(limit: Limit, work: Resumable, nodes: int, seconds: float) -> str | None:
-    if limit.nodes is not None and nodes >= limit.nodes:
-        return f"node limit reached: {limit.nodes} nodes"
-    if limit.seconds is not None and seconds >= limit.seconds:
-        return f"time limit reached: {limit.seconds} seconds"
-    if limit.memory is not None and work.memory() > limit.memory:
-        return f"memory limit reached: {work.memory()} bytes held, {limit.memory} allowed"
-    return None
+def drive_found(
+    work: Resumable,
+    take: Callable[[], Iterable[T]],
+    *,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+) -> Iterator[T]:
+    """Advance `work` and yield what it finds on the way.
 
+    Parameters
+    ----------
+    work : Resumable
+        An engine whose `advance` comes back early, not complete, when its store of finds is full.
+    take : callable
+        Empties the store: returns the finds since the last call.
+    limit, progress
+        As for `drive`; the seconds that the consumer spends between items count.
 
-def _next_budget(budget: int, seconds: float, nodes: int) -> int:
-    """Steer the chunk towards `_CHUNK_SECONDS`, at most doubling or quartering at a time."""
-    if seconds <= 0 or nodes <= 0:
-        return min(budget * 2, _LARGEST_BUDGET)
-    aimed = int(nodes * _CHUNK_SECONDS / seconds)
-    return max(64, min(aimed, budget * 2, _LARGEST_BUDGET), budget // 4)
+    Yields
+    ------
+    object
+        The finds, in order.  A limit or Ctrl-C is raised only when all finds before it have been
+        yielded, so that a call resumed from its token repeats and skips none.  Between items
+        Ctrl-C is Python's own.
+    """
+    course = _Course(work, limit, progress)
+    finished = False
+    while not finished:
+        course.check()
+        with deferred_interrupts() as interrupt:
+            finished = course.chunk()
+            cut = course.interrupted() if interrupt.pressed else None
+        yield from take()
+        if cut is not None:
+            raise cut
