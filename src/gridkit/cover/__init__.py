@@ -1,1 +1,43 @@
 """Exact cover and tilings: counted, enumerated, sampled and explained."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gridkit.cover.knuth import dumps, loads
+    from gridkit.cover.problem import Colored, ExactCover
+    from gridkit.cover.solution import Cheapest, Explanation, Hardness, Solution
+    from gridkit.cover.tiling import Tiling
+
+_HOME = {
+    "Cheapest": "solution",
+    "Colored": "problem",
+    "ExactCover": "problem",
+    "Explanation": "solution",
+    "Hardness": "solution",
+    "Solution": "solution",
+    "Tiling": "tiling",
+    "dumps": "knuth",
+    "loads": "knuth",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gridkit.cover' has no attribute {name!r}")
+    return getattr(import_module(f"gridkit.cover.{_HOME[name]}"), name)
+
+
+__all__ = [
+    "Cheapest",
+    "Colored",
+    "ExactCover",
+    "Explanation",
+    "Hardness",
+    "Solution",
+    "Tiling",
+    "dumps",
+    "loads",
+]

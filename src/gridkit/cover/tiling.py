@@ -1,0 +1,437 @@
+"""Tilings: a region covered by pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from gridkit.cover.instance import Instance
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.problem import Bounds, ExactCover, _read_bounds
+from gridkit.cover.solution import Explanation, Solution
+from gridkit.errors import InputError, UnsupportedError
+from gridkit.grid.board import Board
+from gridkit.grid.box import Box
+from gridkit.polyomino.polyomino import Polyomino
+from gridkit.run.control import Limit, ProgressCallback
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from numpy.random import Generator
+
+    from gridkit.polyomino.polycube import Polycube
+
+    Piece = Polyomino | Polycube
+
+__all__ = ["Region", "Tiling"]
+
+Region = Board | Box
+Copies = tuple[int, int | None]
+
+
+class Tiling:
+    """Cover every cell of a region with pieces, none overlapping, none sticking out.
+
+    Immutable.  Pieces may be turned, and with `reflect` turned over.  Pieces that are the same
+    when moved so are one piece with more copies: solutions never tell copies apart.
+
+    Parameters
+    ----------
+    region : Board or Box
+        What to cover.
+    pieces : iterable of Polyomino (on a board) or Polycube (in a box), or mapping from names
+        The pieces; the names of a mapping are the letters of the pictures.
+    copies : None, int, (least, greatest), or list
+        How often each piece is used: None any number of times, an int exactly so often, a tuple
+        between its bounds (greatest None: no upper bound); a list holds one of these for each
+        piece given.
+    reflect : bool
+        Whether pieces may be turned over.
+    optional : iterable of cells
+        Cells of the region that may stay empty.
+
+    Attributes
+    ----------
+    region : Board or Box
+    pieces : tuple of Polyomino or Polycube
+        The distinct pieces, in the order given.
+    copies : tuple of (least, greatest)
+        How often each of `pieces` is used; greatest None means any number of times.
+    reflect : bool
+    optional : frozenset of cells
+    names : tuple of str or None
+        The name of each of `pieces`.
+
+    Raises
+    ------
+    InputError
+        For a region, piece, number of copies or cell that is none.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> ell = gk.Polyomino.parse("#.\\n##")
+    >>> gk.Tiling(gk.Board.rectangle(8, 9), [ell], copies=None).count()
+    204184
+    >>> gk.Tiling(gk.Board.rectangle(3, 20), gk.pieces.pentominoes(), reflect=True).count()
+    8
+    """
+
+    __slots__ = ("__dict__", "copies", "names", "optional", "pieces", "reflect", "region")
+
+    region: Region
+    pieces: tuple[Piece, ...]
+    copies: tuple[Copies, ...]
+    reflect: bool
+    optional: frozenset[tuple[int, ...]]
+    names: tuple[str, ...] | None
+
+    def __init__(
+        self,
+        region: Region,
+        pieces: Iterable[Piece] | Mapping[str, Piece],
+        copies: Bounds | Sequence[Bounds] = 1,
+        reflect: bool = False,
+        optional: Iterable[tuple[int, ...]] = (),
+    ) -> None:
+        if not isinstance(region, Board | Box):
+            raise InputError(f"Tiling: expected a Board or a Box to cover, got {region!r}")
+        if not isinstance(reflect, bool):
+            raise InputError(f"Tiling: reflect must be True or False, got {reflect!r}")
+        names = tuple(map(str, pieces)) if isinstance(pieces, Mapping) else None
+        given = _checked_pieces(region, pieces.values() if isinstance(pieces, Mapping) else pieces)
+        merged = _merged(given, _checked_copies(copies, len(given)), reflect)
+        put = object.__setattr__
+        put(self, "region", region)
+        put(self, "pieces", tuple(given[first] for first, _ in merged))
+        put(self, "copies", tuple(bounds for _, bounds in merged))
+        put(self, "names", names and tuple(names[first] for first, _ in merged))
+        put(self, "reflect", reflect)
+        put(self, "optional", _checked_optional(region, optional))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Tiling is immutable: cannot set {name!r}")
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The problem in plain numbers: cells, placements, copies."""
+        region = self.region
+        found = [
+            (cells[0], number, cells)
+            for number, piece in enumerate(self.pieces)
+            for cells in piece.placement_indices(region, reflect=self.reflect)  # type: ignore[arg-type]  # boards take polyominoes, boxes polycubes
+        ]
+        found.sort()
+        index = cast("dict[tuple[int, ...], int]", region.index)
+        return Instance(
+            coordinates=tuple(map(tuple, region.cells)),
+            placements=tuple((number, cells) for _, number, cells in found),
+            copies=self.copies,
+            optional=frozenset(index[cell] for cell in self.optional),
+        )
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The tiling as an exact-cover matrix: an item a cell, an item a piece that is counted.
+
+        Option k is placement k of `instance`; cells come first, in the region's order.
+        """
+        instance = self.instance
+        cells = len(instance.coordinates)
+        low = [0 if cell in instance.optional else 1 for cell in range(cells)]
+        high = [1] * cells
+        item_of: dict[int, int] = {}
+        for piece, (least, greatest) in enumerate(instance.copies):
+            if (least, greatest) != (0, None):
+                item_of[piece] = len(low)
+                most = cells // len(self.pieces[piece])
+                low.append(min(least, cells + 1))
+                high.append(max(low[-1], most if greatest is None else min(greatest, most)))
+        options = tuple(
+            (*placed, item_of[piece]) if piece in item_of else placed
+            for piece, placed in instance.placements
+        )
+        return Matrix(options, len(low), tuple(low), tuple(high))
+
+    def to_exact_cover(self) -> ExactCover:
+        """Return the tiling as an exact-cover problem.
+
+        Items are the cells and, for each piece that is not free to be used any number of times,
+        ``("piece", number)``; option k is placement k of `instance`.
+        """
+        instance = self.instance
+        counted = {
+            piece: bounds for piece, bounds in enumerate(instance.copies) if bounds != (0, None)
+        }
+        places = instance.coordinates
+        options = [
+            [places[cell] for cell in cells] + ([("piece", piece)] if piece in counted else [])
+            for piece, cells in instance.placements
+        ]
+        multiplicity: dict[object, Bounds] = {
+            ("piece", piece): bounds for piece, bounds in counted.items() if bounds != (1, 1)
+        }
+        multiplicity |= {places[cell]: (0, 1) for cell in instance.optional}
+        primary = [*places, *(("piece", piece) for piece in counted)]
+        return ExactCover(options, primary, multiplicity=multiplicity)
+
+    def count(
+        self,
+        *,
+        method: str = "auto",
+        up_to_symmetry: bool = False,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        executor: Executor | None = None,
+        parts: int | None = None,
+        checkpoint: str | Path | None = None,
+        resume: object = None,
+    ) -> int:
+        """Count the tilings.
+
+        Parameters
+        ----------
+        method : {"auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn"}
+            How: "search" backtracks with the engine that suits ("plain", "bitset", "masks" and
+            "sparse" name one); "frontier" passes over the cells keeping how many ways lead to
+            each boundary, which counts numbers far beyond enumeration; "kasteleyn" takes a
+            determinant (dominoes on a board).  "auto" chooses by the measured rules of
+            `gridkit.cover.choose`.
+        up_to_symmetry : bool
+            Count orbits under the region's symmetries that map the set of pieces to itself:
+            rotations, and mirrors where the pieces may be turned over or come in mirrored pairs.
+        limit : Limit, optional
+            How much may be spent.
+        progress : callable, optional
+            Called with a `Progress` about ten times a second.
+        executor : concurrent.futures.Executor, optional
+            Where to count the parts of a search; the calling thread when left out.
+        parts : int, optional
+            Into how many parts to split a search at least.
+        checkpoint : path, optional
+            A file that keeps the parts counted, from which a killed call goes on.
+        resume : token, optional
+            The token of a `LimitReached` or `Interrupted` of the same call.
+
+        Returns
+        -------
+        int
+            Exact, of any size.
+
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> gk.Tiling(gk.Board.rectangle(6, 6), gk.pieces.domino(), copies=None).count()
+        6728
+        """
+        from gridkit.cover.choose import count_tiling
+
+        return count_tiling(
+            self,
+            method=method,
+            up_to_symmetry=up_to_symmetry,
+            limit=limit,
+            progress=progress,
+            executor=executor,
+            parts=parts,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
+
+    def first(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        resume: object = None,
+    ) -> Solution | None:
+        """Return one tiling, the first that `solutions` gives, or None: there is none.
+
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> print(gk.Tiling(gk.Board.rectangle(2, 3), gk.pieces.domino(), copies=None).first())
+        ABB
+        ACC
+        """
+        found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
+        return next(found, None)
+
+    def solutions(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        resume: object = None,
+    ) -> Iterator[Solution]:
+        """Iterate over the tilings, in a stable order (that of ``ExactCover.solutions``).
+
+        Items are ordered cells first, then pieces; options by first cell, piece, cells.
+        """
+        from gridkit.cover import choose
+
+        for placements in choose.tiling_solutions(
+            self, method=method, limit=limit, progress=progress, resume=resume
+        ):
+            yield Solution(self, placements)
+
+    def is_unique(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> bool:
+        """Whether there is exactly one tiling; stops at the second."""
+        found = self.solutions(method=method, limit=limit, progress=progress)
+        return next(found, None) is not None and next(found, None) is None
+
+    def sample(
+        self,
+        rng: Generator,
+        n: int = 1,
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> list[Solution]:
+        """Draw `n` tilings uniformly and independently.
+
+        Raises
+        ------
+        GridkitError
+            When the region cannot be tiled.
+        """
+        from gridkit.cover.sample import sample
+
+        return sample(self, rng, n, limit=limit, progress=progress)
+
+    def explain(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> Explanation | None:
+        """Say why the region cannot be tiled, or return None: it can."""
+        from gridkit.cover.explain import explain
+
+        return explain(self, limit=limit, progress=progress)
+
+    def count_by(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> dict[tuple[int, ...], int]:
+        """Count the tilings by how often each piece is used.
+
+        Returns
+        -------
+        dict
+            From copies used of each of `pieces` to the number of such tilings (above 0).
+        """
+        from gridkit.cover.frontier import count_by
+
+        return count_by(self.instance, limit=limit, progress=progress)
+
+    @cached_property
+    def permutations(self) -> tuple[tuple[int, ...], ...]:
+        """The symmetries of the problem, as permutations of the placements; identity first.
+
+        They are the region's symmetries that map the optional cells and the set of pieces, with
+        their copies, to themselves.
+        """
+        from gridkit.cover.symmetry import placement_permutations
+
+        return placement_permutations(self)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.region, self.pieces, self.copies, self.reflect, self.optional, self.names
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tiling):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        pieces: object = list(self.pieces)
+        if self.names is not None:
+            pieces = dict(zip(self.names, self.pieces, strict=True))
+        more = f", {sorted(map(tuple, self.optional))!r}" if self.optional else ""
+        return f"Tiling({self.region!r}, {pieces!r}, {list(self.copies)!r}, {self.reflect}{more})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        pieces: object = list(self.pieces)
+        if self.names is not None:
+            pieces = dict(zip(self.names, self.pieces, strict=True))
+        return Tiling, (self.region, pieces, list(self.copies), self.reflect, self.optional)
+
+    def _repr_svg_(self) -> str:
+        return self.region._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
+
+def _checked_pieces(region: Region, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    kind: type = Polyomino
+    if isinstance(region, Box):
+        from gridkit.polyomino.polycube import Polycube
+
+        kind = Polycube
+    if isinstance(pieces, kind):  # a piece is itself iterable: over its cells
+        raise InputError(f"Tiling: expected pieces in a list, got the single piece {pieces!r}")
+    try:
+        given = tuple(pieces)
+    except TypeError:
+        raise InputError(f"Tiling: pieces must be iterable, got {pieces!r}") from None
+    for number, piece in enumerate(given):
+        if not isinstance(piece, kind):
+            raise InputError(
+                f"Tiling: a {type(region).__name__} takes {kind.__name__} pieces, "
+                f"but piece {number} is {piece!r}"
+            )
+    return given
+
+
+def _checked_copies(copies: Bounds | Sequence[Bounds], pieces: int) -> list[Copies]:
+    if isinstance(copies, list):
+        if len(copies) != pieces:
+            raise InputError(f"copies: expected one for each of {pieces} pieces, got {len(copies)}")
+        return [_read_bounds(each, f"copies of piece {n}") for n, each in enumerate(copies)]
+    return [_read_bounds(cast("Bounds", copies), "copies")] * pieces
+
+
+def _merged(
+    pieces: Sequence[Piece], copies: Sequence[Copies], reflect: bool
+) -> list[tuple[int, Copies]]:
+    """Merge pieces that are the same when moved: (first of its kind, copies of all)."""
+    merged: dict[Piece, tuple[int, Copies]] = {}
+    for number, (piece, (least, greatest)) in enumerate(zip(pieces, copies, strict=True)):
+        shape = piece.canonical(reflect=reflect)
+        first, (less, more) = merged.get(shape, (number, (0, 0)))
+        most = None if more is None or greatest is None else more + greatest
+        merged[shape] = first, (less + least, most)
+    return list(merged.values())
+
+
+def _checked_optional(
+    region: Region, optional: Iterable[tuple[int, ...]]
+) -> frozenset[tuple[int, ...]]:
+    index = cast("dict[tuple[int, ...], int]", region.index)
+    cells = []
+    try:
+        given = list(optional)
+    except TypeError:
+        raise InputError(f"optional: expected cells, got {optional!r}") from None
+    for cell in given:
+        if not isinstance(cell, tuple) or cell not in index:
+            raise InputError(f"optional: {cell!r} is no open cell of the region")
+        cells.append(region.cells[index[cell]])
+    return frozenset(cells)
+
+
+def unsupported(what: str, method: str) -> UnsupportedError:
+    """Return the error for an option that a method cannot honour."""
+    return UnsupportedError(f"method {method!r} has no {what}")
