@@ -21,6 +21,7 @@ from typing import Protocol, TypeVar
 from gridkit.errors import InputError, Interrupted, LimitReached
 
 __all__ = [
+    "InterruptFlag",
     "Limit",
     "Partial",
     "Progress",
@@ -154,30 +155,31 @@ class Resumable(Protocol):
         """Return what ``resume=`` needs to continue, or None if it cannot be continued."""
 
 
-class _InterruptFlag:
-    """Whether Ctrl-C was pressed while kernels ran."""
+class InterruptFlag:
+    """Whether Ctrl-C was pressed while kernels ran; the signal handler that notes it."""
 
     def __init__(self) -> None:
         self.pressed = False
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
+        """Note the press."""
         if self.pressed:  # a second press does not wait for the chunk
             raise KeyboardInterrupt
         self.pressed = True
 
 
 @contextmanager
-def deferred_interrupts() -> Iterator[_InterruptFlag]:
+def deferred_interrupts() -> Iterator[InterruptFlag]:
     """Turn Ctrl-C into a flag for the time of a ``with`` block.
 
     Only the main thread with Python's own handler is touched; elsewhere the flag stays False and
     signals behave as before.  A block inside another shares its flag.
     """
-    flag = _InterruptFlag()
+    flag = InterruptFlag()
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread():
         yield flag
-    elif isinstance(handler, _InterruptFlag):
+    elif isinstance(handler, InterruptFlag):
         yield handler
     elif handler is not signal.default_int_handler:
         yield flag

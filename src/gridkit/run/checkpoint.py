@@ -1,0 +1,405 @@
+"""Checkpoints: the books of a run in parts, kept in an SQLite file.
+
+Every change is one transaction, so a run killed at any moment continues with at most the visits
+in flight lost.  Several processes may work on one file: each takes parts by writing its name on
+them, and the parts of a dead process are free again.  The result never depends on those names: it
+is the sum over parts, and a part's line holds a state together with what was found up to it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gridkit._version import __version__
+from gridkit.errors import CheckpointError, InputError
+from gridkit.run._owner import Owner
+from gridkit.run.parallel import Part
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Checkpoint"]
+
+FORMAT = 1
+_APPLICATION = 0x67726B74  # "grkt", in SQLite's field for it
+_LEASE_SECONDS = 60.0
+_TEND_SECONDS = 0.25
+_BUSY_SECONDS = 30.0
+
+_TABLES = f"""
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {FORMAT};
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE parts (
+    number INTEGER PRIMARY KEY,
+    weight REAL NOT NULL,
+    state TEXT NOT NULL,
+    value TEXT NOT NULL,
+    nodes INTEGER NOT NULL,
+    found TEXT NOT NULL,
+    fraction REAL NOT NULL,
+    done INTEGER NOT NULL,
+    seal TEXT NOT NULL,
+    owner TEXT NOT NULL DEFAULT '',
+    lease REAL NOT NULL DEFAULT 0
+);
+"""
+
+_Row = tuple[float, str, str, int, str, float, int]
+
+
+class Checkpoint:
+    """A checkpoint file, open: a `gridkit.run.parallel.Ledger`.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file; made when it is not there.
+    problem : str
+        A digest of the problem: a file of another problem is refused.
+    engine : str
+        Name and version of the engine whose states the file keeps.
+    split : callable
+        Makes the parts, for a new file.  The values of parts are exact integers; states are
+        nested tuples of integers, floats, strings, bytes, None and numpy arrays.
+
+    Raises
+    ------
+    CheckpointError
+        For a file that is damaged, too new, no checkpoint at all or that of another problem or
+        engine (it is left as it was), and for one that cannot be read or written.
+    """
+
+    shared = True
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        problem: str,
+        engine: str,
+        split: Callable[[], Sequence[Part]],
+    ) -> None:
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(f"checkpoint must be a path, got {type(path).__name__}")
+        self.path = Path(path)
+        self._about = {"problem": problem, "engine": engine, "gridkit": __version__}
+        self._owner = Owner.here()
+        self._claimed: set[int] = set()
+        self._tended = self._renewed = time.monotonic()
+        parts = None if self.path.exists() else split()
+        with self._told():
+            if parts is not None:
+                self._create(parts)
+            self._check_header()
+            self._connection = _connect(self.path)
+        try:
+            self._check()
+            self._parts = self._read()
+        except BaseException:
+            self._connection.close()
+            raise
+        self._remaining = sum(not part.done for part in self._parts)
+
+    # The books
+
+    def parts(self) -> Sequence[Part]:
+        """Return all parts in order, as last read."""
+        return self._parts
+
+    def remaining(self) -> int:
+        """Return how many parts are not done."""
+        return self._remaining
+
+    def claim(self, most: int) -> list[int]:
+        """Take up to `most` parts, the heaviest first, that nobody alive works on."""
+        if not any(
+            not part.done and number not in self._claimed for number, part in enumerate(self._parts)
+        ):
+            return []
+        now = time.time()
+        taken: list[int] = []
+        with self._transaction():
+            owners = self._connection.execute(
+                "SELECT number, owner, lease FROM parts WHERE done = 0 "
+                "ORDER BY nodes > 0 DESC, weight DESC, number"
+            ).fetchall()
+            alive: dict[str, bool] = {}
+            for number, owner, lease in owners:
+                if len(taken) == most:
+                    break
+                if number in self._claimed:
+                    continue
+                if owner and now < lease < now + 2 * _LEASE_SECONDS:
+                    if owner not in alive:
+                        alive[owner] = Owner.parse(owner).may_live()
+                    if alive[owner]:
+                        continue
+                taken.append(number)
+            self._connection.executemany(
+                "UPDATE parts SET owner = ?, lease = ? WHERE number = ?",
+                [(str(self._owner), now + _LEASE_SECONDS, number) for number in taken],
+            )
+            self._refresh()
+        self._claimed.update(taken)
+        return [number for number in taken if not self._parts[number].done]
+
+    def record(self, changed: Mapping[int, Part]) -> None:
+        """Enter what came back, in one transaction."""
+        if not changed:
+            return
+        lease = time.time() + _LEASE_SECONDS
+        with self._transaction():
+            for number, part in changed.items():
+                row = _row(part)
+                self._connection.execute(
+                    "UPDATE parts SET weight = ?, state = ?, value = ?, nodes = ?, found = ?, "
+                    "fraction = ?, done = ?, seal = ?, owner = ?, lease = ? "
+                    "WHERE number = ? AND done = 0",
+                    (
+                        *row,
+                        self._seal(number, row),
+                        "" if part.done else str(self._owner),
+                        0 if part.done else lease,
+                        number,
+                    ),
+                )
+        for number, part in changed.items():
+            self._enter(number, part)
+
+    def tend(self) -> None:
+        """Renew the claims and read what other processes entered, every so often."""
+        now = time.monotonic()
+        if now - self._tended < _TEND_SECONDS:
+            return
+        self._tended = now
+        with self._told():
+            if now - self._renewed >= _LEASE_SECONDS / 4:
+                self._renewed = now
+                with self._transaction():
+                    self._connection.execute(
+                        "UPDATE parts SET lease = ? WHERE owner = ? AND done = 0",
+                        (time.time() + _LEASE_SECONDS, str(self._owner)),
+                    )
+            self._refresh()
+
+    def release(self) -> None:
+        """Give the claims back and close the file."""
+        try:
+            with self._transaction():
+                self._connection.execute(
+                    "UPDATE parts SET owner = '', lease = 0 WHERE owner = ?", (str(self._owner),)
+                )
+        except CheckpointError:
+            pass  # the claims run out by themselves
+        finally:
+            self._connection.close()
+
+    def _enter(self, number: int, part: Part) -> None:
+        if not self._parts[number].done:
+            self._remaining -= part.done
+            self._parts[number] = part
+        if part.done:
+            self._claimed.discard(number)
+
+    def _refresh(self) -> None:
+        """Read the parts that other processes changed."""
+        for number, part in enumerate(self._read()):
+            if part.done or number not in self._claimed:
+                self._enter(number, part)
+
+    # The file
+
+    def _create(self, parts: Sequence[Part]) -> None:
+        """Make the file whole, then put it in its place: nobody ever sees a half of it."""
+        with closing(sqlite3.connect(":memory:")) as memory:
+            memory.executescript(_TABLES)
+            memory.executemany("INSERT INTO about VALUES (?, ?)", self._about.items())
+            rows = ((number, _row(part)) for number, part in enumerate(parts))
+            memory.executemany(
+                "INSERT INTO parts (number, weight, state, value, nodes, found, fraction, done, "
+                "seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(number, *row, self._seal(number, row)) for number, row in rows],
+            )
+            memory.execute("INSERT INTO about VALUES ('parts', ?)", (str(len(parts)),))
+            memory.commit()
+            content = memory.serialize()
+        draft = self.path.with_name(f".{self.path.name}.{uuid.uuid4().hex[:8]}")
+        try:
+            with open(draft, "xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            _put_in_place(draft, self.path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _check_header(self) -> None:
+        """Look at the first bytes before SQLite touches the file."""
+        with open(self.path, "rb") as file:
+            header = file.read(100)
+        if not header:
+            raise self._error("is empty; remove it to begin anew")
+        if header[:16] != b"SQLite format 3\0" or len(header) < 100:
+            raise self._error("is no gridkit checkpoint (or its beginning is damaged)")
+        if int.from_bytes(header[68:72], "big") != _APPLICATION:
+            raise self._error("is an SQLite file, but no gridkit checkpoint")
+        version = int.from_bytes(header[60:64], "big")
+        if version > FORMAT:
+            raise self._error(
+                f"has format {version}, newer than the format {FORMAT} that gridkit {__version__} "
+                "reads"
+            )
+        if version != FORMAT:
+            raise self._error(f"has the unknown format {version}")
+
+    def _check(self) -> None:
+        """Check that the file is sound and ours."""
+        with self._told():
+            found = self._connection.execute("PRAGMA integrity_check").fetchall()
+            about = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
+        if found != [("ok",)]:
+            raise self._error(f"is damaged: {str(found[0][0])[:80]}")
+        if about.get("problem") != self._about["problem"]:
+            raise self._error("belongs to another problem")
+        if about.get("engine") != self._about["engine"]:
+            raise self._error(
+                f"was written by {about.get('engine')} of gridkit {about.get('gridkit')}, "
+                f"here it is {self._about['engine']} of gridkit {__version__}"
+            )
+        self._size = about.get("parts")
+
+    def _read(self) -> list[Part]:
+        with self._told():
+            rows = self._connection.execute(
+                "SELECT number, weight, state, value, nodes, found, fraction, done, seal "
+                "FROM parts ORDER BY number"
+            ).fetchall()
+            if str(len(rows)) != self._size:
+                raise self._error(f"is damaged: {len(rows)} parts instead of {self._size}")
+            parts = []
+            for place, (number, *row, seal) in enumerate(rows):
+                if number != place or seal != self._seal(number, row):
+                    raise self._error(f"is damaged: part {number} does not match its seal")
+                parts.append(_part(row))
+        return parts
+
+    def _seal(self, number: int, row: Sequence[object]) -> str:
+        """A digest of a part's line: SQLite does not notice a changed digit."""
+        line = json.dumps([self._about["problem"], number, *row])
+        return hashlib.sha256(line.encode()).hexdigest()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._told():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn the errors of the file system and of SQLite into `CheckpointError`."""
+        try:
+            yield
+        except CheckpointError:
+            raise
+        except sqlite3.OperationalError as error:
+            raise self._error(f"cannot be used: {error}") from error
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+            raise self._error(f"is damaged: {error}") from error
+        except OSError as error:
+            raise self._error(f"cannot be used: {error.strerror or error}") from error
+
+    def _error(self, message: str) -> CheckpointError:
+        return CheckpointError(f"checkpoint {str(self.path)!r} {message}")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # mode=rw: a file that vanished is not made anew, empty.
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """Give the draft its name unless another process was first."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            os.replace(draft, path)
+
+
+def _row(part: Part) -> _Row:
+    return (
+        float(part.weight),
+        json.dumps(_plain(part.state)),
+        json.dumps(_plain(part.value)),
+        int(part.nodes),
+        str(part.found),
+        float(part.fraction),
+        int(part.done),
+    )
+
+
+def _part(row: Sequence[object]) -> Part:
+    weight, state, value, nodes, found, fraction, done = row
+    return Part(
+        state=_object(json.loads(str(state))),
+        weight=float(str(weight)),
+        value=_object(json.loads(str(value))),
+        nodes=int(str(nodes)),
+        found=int(str(found)),
+        fraction=float(str(fraction)),
+        done=bool(done),
+    )
+
+
+def _plain(value: object) -> object:
+    """Write a state in JSON's terms: no file of ours is ever unpickled."""
+    if value is None or isinstance(value, bool | float | str):
+        return value
+    if isinstance(value, int):
+        # Python refuses to read decimal integers of more than 4300 digits.
+        return value if -(1 << 63) <= value < 1 << 63 else {"int": hex(value)}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return {"bytes": base64.b64encode(value).decode("ascii")}
+    array: NDArray[np.generic] = value  # type: ignore[assignment]  # all that is left
+    return {
+        "array": base64.b64encode(array.tobytes()).decode("ascii"),
+        "dtype": array.dtype.str,
+        "shape": list(array.shape),
+    }
+
+
+def _object(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(_object(item) for item in value)
+    if isinstance(value, dict):
+        if "int" in value:
+            return int(value["int"], 16)
+        if "bytes" in value:
+            return base64.b64decode(value["bytes"])
+        import numpy as np
+
+        content = base64.b64decode(value["array"])
+        return np.frombuffer(content, np.dtype(value["dtype"])).reshape(value["shape"]).copy()
+    return value
