@@ -1,0 +1,524 @@
+"""Breadth-first search over states packed in one word, on boards of at most 64 cells.
+
+A state's key is the exclusive or of one word for each placement taken; of a key and its mirror
+image the smaller one is kept.  `keys` holds the states in the order they were reached, `layers`
+where each layer begins in it, and `table` is an open-addressing hash table of positions in
+`keys`, plus one.  Moves are reversible, so plans are traced back without parent links.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel, trailing_zeros
+
+__all__ = ["advance", "best_goal", "meet", "rehash", "relax", "trace"]
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
+
+# What `advance` returns: the budget is spent, no states are left, a goal is reached, the arrays
+# have to grow, the layers up to `state[PAUSE]` are complete.
+BUDGET, EXHAUSTED, FOUND, ROOM, PAUSED = 0, 1, 2, 3, 4
+
+# Places in `state`.
+HEAD, TAIL, LAYER_END, DEPTH, GOAL, METRIC, STOP, WIDEST, PAUSE, STATE_SIZE = range(10)
+STEP, SLIDE, MOVE = 0, 1, 2
+# When to stop: never, at the first goal, after the layer of the first goal.
+NEVER, FIRST, LAYER = 0, 1, 2
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_TWO = np.uint64(2)
+
+
+@kernel("int64(uint64, int64)")
+def slot_of(key: np.uint64, bits: int) -> int:
+    """Return where the search of a key begins in a table of ``2 ** bits`` slots."""
+    mixed = (key ^ (key >> np.uint64(29))) * _SPREAD
+    return np.int64(mixed >> np.uint64(64 - bits))  # type: ignore[return-value]  # an int64
+
+
+@kernel("int64(uint64, uint64[::1], int32[::1], int64)")
+def lookup(key: np.uint64, keys: U64, table: I32, bits: int) -> int:
+    """Return the number of a state, or -1."""
+    slot = slot_of(key, bits)
+    last = len(table) - 1
+    while table[slot] != 0:
+        number = table[slot] - 1
+        if keys[number] == key:
+            return np.int64(number)  # type: ignore[return-value]  # an int64
+        slot = (slot + 1) & last
+    return -1
+
+
+@kernel("int64(uint64, uint64[::1], int64, int32[::1], int64)")
+def insert(key: np.uint64, keys: U64, tail: int, table: I32, bits: int) -> int:
+    """Append a state unless it is there; return the number of states."""
+    slot = slot_of(key, bits)
+    last = len(table) - 1
+    while table[slot] != 0:
+        if keys[table[slot] - 1] == key:
+            return tail
+        slot = (slot + 1) & last
+    keys[tail] = key
+    table[slot] = tail + 1
+    return tail + 1
+
+
+@kernel("void(uint64[::1], int64, int32[::1], int64)")
+def rehash(keys: U64, tail: int, table: I32, bits: int) -> None:
+    """Fill an empty table with the states there are."""
+    last = len(table) - 1
+    for number in range(tail):
+        slot = slot_of(keys[number], bits)
+        while table[slot] != 0:
+            slot = (slot + 1) & last
+        table[slot] = number + 1
+
+
+@kernel("uint64(uint64, uint64[:, ::1], uint64[::1], uint64[::1], uint64, uint64, uint64[::1])")
+def unpack(
+    key: np.uint64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    bitmap: np.uint64,
+    nothing: np.uint64,
+    pids: U64,
+) -> np.uint64:
+    """Write the placements of a state to `pids`; return how many there are."""
+    count = _ZERO
+    for number in range(len(fields)):
+        pid = codes[fields[number, 2] + ((key >> fields[number, 0]) & fields[number, 1])]
+        pids[count] = pid
+        if pid != nothing:
+            count += _ONE
+    rest = key & bitmap
+    while rest != _ZERO:
+        pids[count] = bits[np.uint64(trailing_zeros(rest))]
+        count += _ONE
+        rest &= rest - _ONE
+    return count
+
+
+@kernel("boolean(uint64, uint64[:, ::1])")
+def solved(key: np.uint64, goal: U64) -> bool:
+    """Return whether every condition is met; its rows are (mask, value, condition)."""
+    rows = len(goal)
+    row = 0
+    while row < rows:
+        condition = goal[row, 2]
+        met = False
+        while row < rows and goal[row, 2] == condition:
+            if key & goal[row, 0] == goal[row, 1]:
+                met = True
+            row += 1
+        if not met:
+            return False
+    return True
+
+
+@kernel(
+    "uint64(uint64, int64, uint64[::1], uint64, uint64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64)"
+)
+def children(
+    key: np.uint64,
+    metric: int,
+    pids: U64,
+    count: np.uint64,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    border: U64,
+    near: U64,
+    stamps: U64,
+    out: U64,
+    made: np.uint64,
+) -> np.uint64:
+    """Append the keys one move away to `out`; return the number of keys in it.
+
+    `pids` starts with the `count` placements of the state; the wall is its last entry but one
+    (always covered), the last stamp used its last entry.
+    """
+    cells, image = pids[np.uint64(len(pids) - 2)], _ZERO
+    for place in range(count):
+        pid = pids[np.uint64(place)]
+        cells |= cells_of[pid]
+        image ^= image_of[pid]
+    for place in range(count):
+        pid = pids[np.uint64(place)]
+        if border[pid] & ~cells == _ZERO:
+            continue
+        others = cells ^ cells_of[pid]
+        bare, bare_image = key ^ word[pid], image ^ image_of[pid]
+        if metric == MOVE:
+            # Flood the placements that this block alone can reach.
+            mark = pids[np.uint64(len(pids) - 1)] + _ONE
+            pids[np.uint64(len(pids) - 1)] = mark
+            stamps[pid] = mark
+            top = count
+            pids[top] = pid
+            top += _ONE
+            while top > count:
+                top -= _ONE
+                first = pids[top] << _TWO
+                for direction in range(4):
+                    at = near[first + np.uint64(direction)]
+                    if cells_of[at] & others != _ZERO or stamps[at] == mark:
+                        continue
+                    stamps[at] = mark
+                    pids[top] = at
+                    top += _ONE
+                    out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                    made += _ONE
+        else:
+            for direction in range(4):
+                at = near[(pid << _TWO) + np.uint64(direction)]
+                while cells_of[at] & others == _ZERO:
+                    out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                    made += _ONE
+                    if metric == STEP:
+                        break
+                    at = near[(at << _TWO) + np.uint64(direction)]
+    return made
+
+
+@kernel(
+    "int64(int64[::1], uint64[::1], int32[::1], int64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], "
+    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64)"
+)
+def advance(
+    state: I64,
+    keys: U64,
+    table: I32,
+    layers: I64,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    border: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    goal: U64,
+    pids: U64,
+    stamps: U64,
+    out: U64,
+    budget: int,
+) -> int:
+    """Expand at most about `budget` states.
+
+    Parameters
+    ----------
+    state : int64 array
+        Scalars, by the places above.
+    keys, table, layers
+        As in the module's description.
+    cells_of, word, image_of, border : uint64 array, shape (placements + 1,)
+        Cells, key word, key word of the mirror image, and cells one step away of each placement.
+        The last entry is the wall, which is always covered.
+    near : uint64 array, shape (placements * 4 + 4,)
+        Placements one step away.
+    fields, codes, bits
+        How a key is read; the last entry of `bits` is the mask of the bit map.
+    goal : uint64 array, shape (n, 3)
+        Conditions.
+    pids, stamps, out
+        Working space: see `children`; `out` has room for the children of two states or more.
+    """
+    head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
+    layer_end, depth = state[LAYER_END], state[DEPTH]
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    last = np.uint64(len(table) - 1)
+    nothing = np.uint64(len(cells_of) - 1)
+    bitmap = bits[64]
+    widest = state[WIDEST]
+    # A table that is at most three quarters full keeps its searches short.
+    room = min(len(keys), len(table) - len(table) // 4) - len(out)
+    batch = len(out) - widest
+    end = head + budget
+    while True:
+        if head == layer_end:
+            if stop == LAYER and state[GOAL] >= 0:
+                status = FOUND
+                break
+            if head == tail:
+                status = EXHAUSTED
+                break
+            if depth == state[PAUSE]:
+                status = PAUSED
+                break
+            if depth + 3 >= len(layers):
+                status = ROOM
+                break
+            depth += 1
+            layer_end = tail
+            layers[depth + 1] = tail
+        if head >= end:
+            status = BUDGET
+            break
+        if tail > room:
+            status = ROOM
+            break
+        # Collect the children of several states, so that the searches in memory overlap.
+        made = _ZERO
+        while head < layer_end and np.int64(made) < batch:
+            key = keys[np.uint64(head)]
+            head += 1
+            count = unpack(key, fields, codes, bits, bitmap, nothing, pids)
+            made = children(
+                key, metric, pids, count, cells_of, word, image_of, border, near, stamps, out, made
+            )
+        for place in range(made):
+            key = out[np.uint64(place)]
+            slot = np.uint64(slot_of(key, table_bits))
+            while True:
+                entry = table[slot]
+                if entry == 0:
+                    keys[np.uint64(tail)] = key
+                    tail += 1
+                    table[slot] = tail
+                    if stop != NEVER and state[GOAL] < 0 and solved(key, goal):
+                        state[GOAL] = tail - 1
+                    break
+                if keys[np.uint64(entry - 1)] == key:
+                    break
+                slot = (slot + _ONE) & last
+        if stop == FIRST and state[GOAL] >= 0:
+            status = FOUND
+            break
+    state[HEAD], state[TAIL], state[LAYER_END], state[DEPTH] = head, tail, layer_end, depth
+    return status
+
+
+@kernel("int64(uint64[::1], int64, int64, uint64[::1], int32[::1])")
+def meet(keys: U64, first: int, last: int, other_keys: U64, other_table: I32) -> int:
+    """Return the number of the first state of a range that the other search knows, or -1."""
+    bits = np.int64(trailing_zeros(np.uint64(len(other_table))))
+    for number in range(first, last):
+        if lookup(keys[number], other_keys, other_table, bits) >= 0:
+            return number
+    return -1
+
+
+# Rows of the working space of `reach`, which has a column for each placement.
+REACHED, STEPS, SLIDES, STEP_STAMP, SLIDE_STAMP, QUEUE, MARKS, REACH_ROWS = range(8)
+
+
+@kernel("int64(uint64, uint64, int64, uint64[::1], uint64[::1], int64[:, ::1])")
+def reach(
+    pid: np.uint64, others: np.uint64, metric: int, cells_of: U64, near: U64, work: I64
+) -> int:
+    """List the placements one move away in row `REACHED`, after `pid` itself; return the length.
+
+    The rows `STEPS` and `SLIDES` hold, by placement, the fewest steps and slides.
+    """
+    mark = work[MARKS, 0] + 1
+    work[MARKS, 0] = mark
+    home = np.int64(pid)
+    work[REACHED, 0] = home
+    work[STEPS, home] = 0
+    work[STEP_STAMP, home] = mark
+    tail = 1
+    if metric != MOVE:
+        for direction in range(4):
+            at = np.int64(near[home * 4 + direction])
+            distance = 1
+            while cells_of[at] & others == _ZERO:
+                work[REACHED, tail] = at
+                work[STEPS, at] = distance
+                work[SLIDES, at] = 1
+                tail += 1
+                distance += 1
+                if metric == STEP:
+                    break
+                at = np.int64(near[at * 4 + direction])
+        return tail
+    head = 0
+    while head < tail:
+        place = work[REACHED, head]
+        head += 1
+        for direction in range(4):
+            at = np.int64(near[place * 4 + direction])
+            if cells_of[at] & others == _ZERO and work[STEP_STAMP, at] != mark:
+                work[STEP_STAMP, at] = mark
+                work[STEPS, at] = work[STEPS, place] + 1
+                work[REACHED, tail] = at
+                tail += 1
+    work[SLIDES, home] = 0
+    work[SLIDE_STAMP, home] = mark
+    work[QUEUE, 0] = home
+    head, end = 0, 1
+    while head < end:
+        place = work[QUEUE, head]
+        head += 1
+        for direction in range(4):
+            at = np.int64(near[place * 4 + direction])
+            while cells_of[at] & others == _ZERO:
+                if work[SLIDE_STAMP, at] != mark:
+                    work[SLIDE_STAMP, at] = mark
+                    work[SLIDES, at] = work[SLIDES, place] + 1
+                    work[QUEUE, end] = at
+                    end += 1
+                at = np.int64(near[at * 4 + direction])
+    return tail
+
+
+@kernel("int64(int64, int64, int64[:, ::1])")
+def cost(metric: int, at: int, work: I64) -> int:
+    """Return what reaching a placement costs in a metric."""
+    if metric == STEP:
+        return work[STEPS, at]
+    if metric == SLIDE:
+        return work[SLIDES, at]
+    return 1
+
+
+@kernel(
+    "int64(int64[::1], int64, int64, int64, uint64[::1], int32[::1], int64[::1], int32[::1], "
+    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], "
+    "uint64[::1], uint64[::1], int64[:, ::1], int64)"
+)
+def relax(
+    state: I64,
+    metric: int,
+    first_metric: int,
+    second_metric: int,
+    keys: U64,
+    table: I32,
+    layers: I64,
+    labels: I32,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    pids: U64,
+    work: I64,
+    budget: int,
+) -> int:
+    """Find the least second length of each state among its ways of the least first length.
+
+    `labels` holds it (a large number before it is known); state numbers run through the layers
+    of the first metric, so each label is final when its state's turn comes.  `metric` says what
+    one move is; `state` holds the next number, its layer, and the last layer.
+    """
+    number, layer, last = state[0], state[1], state[2]
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    nothing = np.uint64(len(cells_of) - 1)
+    end = min(number + budget, layers[last])
+    while number < end:
+        while number >= layers[layer + 1]:
+            layer += 1
+        key = keys[number]
+        count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
+        cells, image = pids[np.uint64(len(pids) - 2)], _ZERO
+        for place in range(count):
+            cells |= cells_of[pids[np.uint64(place)]]
+            image ^= image_of[pids[np.uint64(place)]]
+        for place in range(count):
+            pid = pids[np.uint64(place)]
+            length = reach(pid, cells ^ cells_of[pid], metric, cells_of, near, work)
+            for position in range(1, length):
+                at = work[REACHED, position]
+                target = layer + cost(first_metric, at, work)
+                if target > last:
+                    continue
+                new = key ^ word[pid] ^ word[at]
+                new = min(new, image ^ image_of[pid] ^ image_of[at])
+                found = lookup(new, keys, table, table_bits)
+                if layers[target] <= found < layers[target + 1]:
+                    label = labels[number] + cost(second_metric, at, work)
+                    if label < labels[found]:
+                        labels[found] = label
+        number += 1
+    state[0], state[1] = number, layer
+    return EXHAUSTED if number == layers[last] else BUDGET
+
+
+@kernel("int64(int64, int64, uint64[::1], int32[::1], uint64[:, ::1])")
+def best_goal(first: int, last: int, keys: U64, labels: I32, goal: U64) -> int:
+    """Return the number of the goal state with the least label in a range, or -1."""
+    best = -1
+    for number in range(first, last):
+        if solved(keys[number], goal) and (best < 0 or labels[number] < labels[best]):
+            best = number
+    return best
+
+
+@kernel(
+    "uint64(uint64, int64, int64, int64, int64, int64, uint64[::1], int32[::1], int64[::1], "
+    "int32[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
+    "uint64[::1], uint64[::1], uint64[::1], int64[:, ::1], int32[:, ::1])"
+)
+def trace(
+    key: np.uint64,
+    layer: int,
+    label: int,
+    metric: int,
+    first_metric: int,
+    second_metric: int,
+    keys: U64,
+    table: I32,
+    layers: I64,
+    labels: I32,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    pids: U64,
+    work: I64,
+    path: I32,
+) -> np.uint64:
+    """Walk from a state of a layer back to the first layer; return the key reached there.
+
+    Each row of `path` becomes (placement left, placement taken, 1) of one move, last move first;
+    a row (0, 0, 0) ends it.  `key` is the state itself or its mirror image, and so are the states
+    walked through.  Without `labels` every way of the least first length will do.
+    """
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    nothing = np.uint64(len(cells_of) - 1)
+    moves = 0
+    while layer > 0:
+        count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
+        cells, image = pids[np.uint64(len(pids) - 2)], _ZERO
+        for place in range(count):
+            cells |= cells_of[pids[np.uint64(place)]]
+            image ^= image_of[pids[np.uint64(place)]]
+        before = layer
+        for place in range(count):
+            pid = pids[np.uint64(place)]
+            length = reach(pid, cells ^ cells_of[pid], metric, cells_of, near, work)
+            for position in range(1, length):
+                at = work[REACHED, position]
+                target = layer - cost(first_metric, at, work)
+                if target < 0:
+                    continue
+                new = key ^ word[pid] ^ word[at]
+                canonical = min(new, image ^ image_of[pid] ^ image_of[at])
+                found = lookup(canonical, keys, table, table_bits)
+                if found < layers[target] or found >= layers[target + 1]:
+                    continue
+                if len(labels) > 0:
+                    if labels[found] + cost(second_metric, at, work) != label:
+                        continue
+                    label = labels[found]
+                path[moves, 0], path[moves, 1], path[moves, 2] = at, pid, 1
+                key, layer = new, target
+                break
+            if layer != before:
+                break
+        moves += 1
+    path[moves, 2] = 0
+    return key

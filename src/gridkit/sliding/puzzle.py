@@ -1,0 +1,609 @@
+"""Sliding-block puzzles: rigid blocks on a board, and where some of them have to go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gridkit.errors import InputError, InvalidPlanError
+from gridkit.grid.board import Board
+from gridkit.grid.cell import Cell
+from gridkit.render.svg import grid_svg
+from gridkit.sliding import checking
+from gridkit.sliding.checking import Axis, Edge
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gridkit.run.control import Limit, ProgressCallback
+    from gridkit.sliding.explore import StateSpace
+    from gridkit.sliding.packing import Packing
+    from gridkit.sliding.plan import Plan
+    from gridkit.sliding.search import Method, MetricChoice
+
+__all__ = ["Axis", "Edge", "SlidingPuzzle", "SlidingState"]
+
+Offsets = tuple[tuple[int, int], ...]
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingState:
+    """Where the blocks of a puzzle are; ``str`` draws it.
+
+    Attributes
+    ----------
+    puzzle : SlidingPuzzle
+    places : tuple of Cell
+        Reference cell of each block, in the order of ``puzzle.names``.
+    """
+
+    puzzle: SlidingPuzzle
+    places: tuple[Cell, ...]
+
+    def __getitem__(self, name: str) -> Cell:
+        """Return the reference cell of a block."""
+        return self.places[self.puzzle.names.index(name)]
+
+    def __str__(self) -> str:
+        return self.puzzle.draw(self.places)
+
+    def _repr_svg_(self) -> str:
+        return self.puzzle.frame(self)
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
+
+class SlidingPuzzle:
+    """Blocks that slide on a board, and a goal; any shapes, walls, gates and axes.
+
+    Immutable.  A block is a set of cells that moves as one, without turning; two blocks never
+    share a cell.  Its **reference cell** is the top left corner of its bounding box.
+
+    Parameters
+    ----------
+    board : Board
+        The cells where blocks may be.
+    blocks : mapping of str to iterable of (row, col)
+        The cells of each block at the start.  A name is one visible character other than ``.``
+        and ``#``.  The cells need not be connected.
+    goal : mapping of str to (row, col) or {"left", "right", "top", "bottom"}
+        Where blocks have to be, all at once: the reference cell of a block, or an edge of the
+        frame that the block has to touch.
+    axes : mapping of str to {"horizontal", "vertical"}, optional
+        Blocks that move along one axis only, as the cars of Rush Hour.
+    gates : mapping of (row, col) to iterable of str, optional
+        Cells that only the named blocks may cover.
+    interchangeable : {"unnamed", "all", "none"} or iterable of iterables of str, optional
+        Which blocks of the same shape (and axis, and gates) count as the same.  "unnamed", the
+        default: those that the goal does not name.  "all": the named ones too, so that a goal
+        asks for a block of that shape.  "none": every block has its own identity.  Otherwise
+        the groups themselves.
+
+    Raises
+    ------
+    InputError
+        For values of a wrong kind, unknown names or an empty goal.
+    PlacementError
+        For blocks that overlap, leave the board, or have a goal where they cannot be.
+
+    Examples
+    --------
+    >>> puzzle = SlidingPuzzle(Board.rectangle(2, 3), {"A": [(0, 0), (1, 0)]}, {"A": "right"})
+    >>> print(puzzle)
+    A..
+    A..
+    >>> len(puzzle.solve(metric="step")), len(puzzle.solve(metric="slide"))
+    (2, 1)
+    """
+
+    __slots__ = ("__dict__", "axes", "blocks", "board", "gates", "goal", "interchangeable")
+
+    board: Board
+    blocks: Mapping[str, tuple[Cell, ...]]
+    goal: Mapping[str, Cell | Edge]
+    axes: Mapping[str, Axis]
+    gates: Mapping[Cell, frozenset[str]]
+    interchangeable: str | tuple[tuple[str, ...], ...]
+
+    def __init__(
+        self,
+        board: Board,
+        blocks: Mapping[str, Iterable[Place]],
+        goal: Mapping[str, Place | str],
+        *,
+        axes: Mapping[str, str] | None = None,
+        gates: Mapping[Place, Iterable[str]] | None = None,
+        interchangeable: str | Iterable[Iterable[str]] = "unnamed",
+    ) -> None:
+        if not isinstance(board, Board):
+            raise InputError(f"expected a Board, got {type(board).__name__}")
+        own = checking.checked_blocks(blocks)
+        put = object.__setattr__
+        put(self, "board", board)
+        put(self, "blocks", MappingProxyType(own))
+        put(self, "axes", MappingProxyType(checking.checked_axes(axes or {}, own)))
+        put(self, "gates", MappingProxyType(checking.checked_gates(gates or {}, board, own)))
+        put(self, "goal", MappingProxyType(checking.checked_goal(goal, own)))
+        put(self, "interchangeable", checking.checked_groups(interchangeable, self))
+        checking.check_start(self)
+        checking.check_goal_places(self)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"SlidingPuzzle is immutable: cannot set {name!r}")
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        goal: Mapping[str, Place | str] | str | None = None,
+        *,
+        axes: Mapping[str, str] | None = None,
+        gates: Mapping[Place, Iterable[str]] | None = None,
+        interchangeable: str | Iterable[Iterable[str]] = "unnamed",
+    ) -> SlidingPuzzle:
+        """Read a puzzle drawn with one character a cell.
+
+        Parameters
+        ----------
+        text : str
+            ``.`` is empty, ``#`` a wall, any other character a block.  Without `goal` a blank
+            line and the goal grid follow.
+        goal : mapping or str, optional
+            As in the constructor, or a goal grid in which ``.`` is don't-care.
+        axes, gates, interchangeable
+            As in the constructor.
+
+        Raises
+        ------
+        ParseError
+            For ragged or empty text, a letter whose cells are not connected, or a missing goal.
+        GridkitError
+            As in the constructor.
+
+        Examples
+        --------
+        >>> klotski = SlidingPuzzle.parse("ABBC\\nABBC\\nDEEF\\nDGHF\\nI..J", goal={"B": (3, 1)})
+        >>> len(klotski.solve(metric="move"))
+        81
+        >>> print(SlidingPuzzle.parse("AB\\n..\\n\\n..\\nA."))
+        AB
+        ..
+        <BLANKLINE>
+        ..
+        A.
+        """
+        from gridkit.sliding.reading import read_puzzle
+
+        board, blocks, wanted = read_puzzle(text, goal)
+        return cls(board, blocks, wanted, axes=axes, gates=gates, interchangeable=interchangeable)
+
+    @classmethod
+    def parse_rush_hour(cls, text: str) -> SlidingPuzzle:
+        """Read a Rush Hour position of 36 characters, row by row.
+
+        ``.`` or ``o`` is empty, ``x`` a wall, a letter a car; cars move along themselves, and the
+        puzzle is solved when ``A`` touches the right edge.
+
+        Raises
+        ------
+        ParseError
+            For another length, a car that is not straight, or no horizontal car ``A``.
+
+        Examples
+        --------
+        >>> puzzle = SlidingPuzzle.parse_rush_hour("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
+        >>> len(puzzle.solve(metric="slide"))
+        51
+        """
+        from gridkit.sliding.reading import read_rush_hour
+
+        board, blocks, axes = read_rush_hour(text)
+        return cls(board, blocks, {"A": "right"}, axes=axes)
+
+    # -- what the blocks are -----------------------------------------------------------------
+
+    @property
+    def rows(self) -> int:
+        """Rows of the frame."""
+        return self.board.rows
+
+    @property
+    def cols(self) -> int:
+        """Columns of the frame."""
+        return self.board.cols
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the blocks, in reading order of the start."""
+        return tuple(self.blocks)
+
+    def block_names(self) -> Sequence[str]:
+        """Return the name of each block, by the block numbers that plans use."""
+        return self.names
+
+    @cached_property
+    def places(self) -> tuple[Cell, ...]:
+        """Reference cell of each block at the start."""
+        return tuple(
+            Cell(min(row for row, _ in cells), min(col for _, col in cells))
+            for cells in self.blocks.values()
+        )
+
+    @cached_property
+    def shapes(self) -> tuple[Offsets, ...]:
+        """Cells of each block as offsets from its reference cell."""
+        return tuple(
+            tuple((row - top, col - left) for row, col in cells)
+            for cells, (top, left) in zip(self.blocks.values(), self.places, strict=True)
+        )
+
+    def closed_cells(self, name: str) -> frozenset[Cell]:
+        """Return the gates that a block may not cover."""
+        return frozenset(cell for cell, guests in self.gates.items() if name not in guests)
+
+    @cached_property
+    def groups(self) -> tuple[int, ...]:
+        """Number of each block's group: blocks of one group are interchangeable."""
+        if isinstance(self.interchangeable, tuple):
+            listed = {
+                name: number for number, names in enumerate(self.interchangeable) for name in names
+            }
+            labels: list[object] = [listed.get(name, name) for name in self.names]
+        else:
+            alone = {"none": self.blocks, "unnamed": self.goal, "all": ()}[self.interchangeable]
+            labels = [
+                name if name in alone else self.make(name) for name in self.names
+            ]
+        numbers: dict[object, int] = {}
+        return tuple(numbers.setdefault(label, len(numbers)) for label in labels)
+
+    def make(self, name: str) -> tuple[Offsets, Axis | None, frozenset[Cell]]:
+        """Return what two blocks must share to be interchangeable: shape, axis, closed gates."""
+        shape = self.shapes[self.names.index(name)]
+        return shape, self.axes.get(name), self.closed_cells(name)
+
+    @property
+    def start(self) -> SlidingState:
+        """The state before the first step."""
+        return SlidingState(self, self.places)
+
+    def is_solved(self, places: Sequence[Place]) -> bool:
+        """Return whether the goal holds with the blocks' reference cells at `places`.
+
+        Examples
+        --------
+        >>> SlidingPuzzle.parse("A.", goal={"A": (0, 1)}).is_solved([(0, 1)])
+        True
+        """
+        for name, wanted in self.goal.items():
+            group = self.groups[self.names.index(name)]
+            members = [number for number, own in enumerate(self.groups) if own == group]
+            if not any(self._meets(number, places[number], wanted) for number in members):
+                return False
+        return True
+
+    def _meets(self, number: int, place: Place, wanted: Cell | Edge) -> bool:
+        if isinstance(wanted, tuple):
+            return tuple(place) == wanted
+        height = max(row for row, _ in self.shapes[number])
+        width = max(col for _, col in self.shapes[number])
+        return {
+            "top": place[0] == 0,
+            "left": place[1] == 0,
+            "bottom": place[0] + height == self.rows - 1,
+            "right": place[1] + width == self.cols - 1,
+        }[wanted]
+
+    # -- solving -----------------------------------------------------------------------------
+
+    def solve(
+        self,
+        metric: MetricChoice = "step",
+        optimal: bool = True,
+        *,
+        method: Method = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> Plan | None:
+        """Return a shortest plan, or None when it is proved that there is none.
+
+        Parameters
+        ----------
+        metric : {"step", "slide", "move"} or a pair of two of them
+            What is minimised: **step** = one block, one cell; **slide** = one block, any distance
+            in a straight line; **move** = one block, any path.  Of a pair such as
+            ``("slide", "step")`` first the one, then, among those plans, the other.
+        optimal : bool
+            False lets the search take any plan (it may be much quicker, and longer).
+        method : {"auto", "plain", "kernel"}
+            "plain" searches in Python, "kernel" in compiled code; "auto" begins in Python while
+            compiled code is not loaded yet, because loading it takes longer than a small search.
+        limit : Limit, optional
+            A node is a state; `memory` bounds the tables.
+        progress : callable, optional
+            Called with a `Progress`; `found` counts the states reached.
+
+        Raises
+        ------
+        LimitReached, Interrupted
+            With a `Partial` whose value is None.
+
+        Notes
+        -----
+        Breadth-first search by layers over packed states, O(states) time and about 19 bytes a
+        state; interchangeable blocks are merged, and of two mirror images only one is kept when
+        board, blocks and goal are symmetric.  From both ends when the goal fixes every block.
+
+        Examples
+        --------
+        >>> puzzle = SlidingPuzzle.parse("AAB\\n...\\n...", goal={"A": (2, 1)})
+        >>> plan = puzzle.solve(metric="move")
+        >>> print(plan)
+        A 0,0-2,1
+        >>> plan.verify()
+        """
+        from gridkit.sliding.search import solve
+
+        return solve(self, metric, optimal, method=method, limit=limit, progress=progress)
+
+    def explore(
+        self,
+        metric: MetricChoice = "step",
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> StateSpace:
+        """Return the facts of the whole state space that the start belongs to.
+
+        See `gridkit.sliding.explore.StateSpace`.
+
+        Examples
+        --------
+        >>> SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).explore().states
+        3
+        """
+        from gridkit.sliding.explore import explore
+
+        return explore(self, metric, limit=limit, progress=progress)
+
+    def hardest(
+        self,
+        metric: MetricChoice = "step",
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> tuple[SlidingPuzzle, ...]:
+        """Return the puzzles with this goal, and this state space, that need the most moves.
+
+        Examples
+        --------
+        >>> for puzzle in SlidingPuzzle.parse(".A.", goal={"A": (0, 2)}).hardest():
+        ...     print(puzzle)
+        A..
+        <BLANKLINE>
+        ..A
+        """
+        return self.explore(metric, limit=limit, progress=progress).hardest()
+
+    def to_networkx(self, metric: MetricChoice = "step", *, max_states: int = 100_000) -> networkx.Graph:
+        """Return the state space as a graph; nodes are the states' pictures.
+
+        Raises
+        ------
+        LimitReached
+            When there are more than `max_states` states.
+        """
+        from gridkit.sliding.explore import to_networkx
+
+        return to_networkx(self, metric, max_states)
+
+    @cached_property
+    def packing(self) -> Packing:
+        """How states are packed into words (for engines)."""
+        from gridkit.sliding.packing import Packing
+
+        return Packing(self)
+
+    def moved(self, places: Sequence[Place], goal: Mapping[str, Place | str] | None = None) -> SlidingPuzzle:
+        """Return the puzzle with its blocks' reference cells at `places` (and another goal).
+
+        Examples
+        --------
+        >>> print(SlidingPuzzle.parse("A.", goal={"A": "right"}).moved([(0, 1)]))
+        .A
+        """
+        blocks = {
+            name: [(row + top, col + left) for row, col in shape]
+            for name, shape, (top, left) in zip(self.names, self.shapes, places, strict=True)
+        }
+        groups: str | Iterable[Iterable[str]] = self.interchangeable
+        if goal is not None and groups == "unnamed":
+            groups = [
+                [name for name, own in zip(self.names, self.groups, strict=True) if own == group]
+                for group in range(max(self.groups) + 1)
+            ]
+        return SlidingPuzzle(
+            self.board,
+            blocks,
+            self.goal if goal is None else goal,
+            axes=self.axes,
+            gates=self.gates,
+            interchangeable=groups,
+        )
+
+    # -- what a plan needs --------------------------------------------------------------------
+
+    def check_steps(self, steps: NDArray[np.int32]) -> None:
+        """Replay steps with cell sets alone; raise `InvalidPlanError` at the first fault."""
+        places = [tuple(place) for place in self.places]
+        owner = {cell: number for number, own in enumerate(self.blocks.values()) for cell in own}
+        closed = [self.closed_cells(name) for name in self.names]
+        for index, (number, before, after) in enumerate(steps.tolist()):
+            if not 0 <= number < len(places):
+                raise InvalidPlanError(f"there is no block number {number}", index)
+            name, origin = self.names[number], divmod(before, self.cols)
+            target = divmod(after, self.cols)
+            delta = target[0] - origin[0], target[1] - origin[1]
+            if places[number] != origin:
+                raise InvalidPlanError(f"block {name!r} is at {places[number]}, not {origin}", index)
+            if abs(delta[0]) + abs(delta[1]) != 1:
+                raise InvalidPlanError(f"block {name!r} moves by {delta}, not by one cell", index)
+            if self.axes.get(name) == ("vertical" if delta[0] == 0 else "horizontal"):
+                raise InvalidPlanError(f"block {name!r} moves along {self.axes[name]} only", index)
+            old = {Cell(row + origin[0], col + origin[1]) for row, col in self.shapes[number]}
+            new = {Cell(row + target[0], col + target[1]) for row, col in self.shapes[number]}
+            for cell in new:
+                if cell not in self.board or cell in closed[number]:
+                    raise InvalidPlanError(
+                        f"block {name!r} may not cover cell {tuple(cell)}", index
+                    )
+                if owner.get(cell, number) != number:
+                    raise InvalidPlanError(
+                        f"block {name!r} runs into {self.names[owner[cell]]!r} at {tuple(cell)}",
+                        index,
+                    )
+            for cell in old:
+                del owner[cell]
+            owner.update(dict.fromkeys(new, number))
+            places[number] = target
+        if not self.is_solved(places):  # type: ignore[arg-type]  # divmod gives pairs of ints
+            raise InvalidPlanError(f"the goal is not met after {len(steps)} steps")
+
+    def replay(self, steps: NDArray[np.int32]) -> Iterator[SlidingState]:
+        """Yield the state before the first step and after each step."""
+        places = list(self.places)
+        yield SlidingState(self, tuple(places))
+        for number, _, after in steps.tolist():
+            places[number] = Cell(*divmod(after, self.cols))
+            yield SlidingState(self, tuple(places))
+
+    def reversed_puzzle(self, steps: NDArray[np.int32]) -> SlidingPuzzle:
+        """Return the puzzle from the end of these steps back to this start."""
+        places = list(self.places)
+        for number, _, after in steps.tolist():
+            places[number] = Cell(*divmod(after, self.cols))
+        back: dict[str, Place | str] = dict(zip(self.names, self.places, strict=True))
+        return self.moved(places, back)
+
+    def continued(self, other: SlidingPuzzle) -> SlidingPuzzle:
+        """Return the puzzle from this start to the goal of another with the same blocks."""
+        return SlidingPuzzle(
+            self.board,
+            self.blocks,
+            other.goal,
+            axes=self.axes,
+            gates=self.gates,
+            interchangeable=other.interchangeable,
+        )
+
+    def frame(self, state: object) -> str:
+        """Draw a state as an ``<svg>`` element."""
+        if not isinstance(state, SlidingState):
+            raise InputError(f"expected a state of this puzzle, got {type(state).__name__}")
+        return self._svg(state.places)
+
+    # -- text and pictures --------------------------------------------------------------------
+
+    def _labels(self, places: Sequence[Place]) -> list[list[int | None]]:
+        labels: list[list[int | None]] = [
+            [None if (row, col) in self.board else -1 for col in range(self.cols)]
+            for row in range(self.rows)
+        ]
+        for number, (shape, (top, left)) in enumerate(zip(self.shapes, places, strict=True)):
+            for row, col in shape:
+                labels[row + top][col + left] = number
+        return labels
+
+    def draw(self, places: Sequence[Place]) -> str:
+        """Return the picture of a state, in the puzzle's own letters."""
+        marks = {None: ".", -1: "#"} | dict(enumerate(self.names))
+        return "\n".join("".join(marks[label] for label in row) for row in self._labels(places))
+
+    def draw_goal(self) -> str | None:
+        """Return the goal grid, or None where the goal asks for edges."""
+        rows = [["." if (r, c) in self.board else "#" for c in range(self.cols)] for r in range(self.rows)]
+        for name, wanted in self.goal.items():
+            if not isinstance(wanted, tuple):
+                return None
+            for row, col in self.shapes[self.names.index(name)]:
+                rows[row + wanted[0]][col + wanted[1]] = name
+        return "\n".join("".join(row) for row in rows)
+
+    def _svg(self, places: Sequence[Place]) -> str:
+        captions = [[""] * self.cols for _ in range(self.rows)]
+        for name, shape, (top, left) in zip(self.names, self.shapes, places, strict=True):
+            row, col = shape[0]
+            captions[row + top][col + left] = name
+        return grid_svg(self._labels(places), captions)
+
+    def _repr_svg_(self) -> str:
+        return self._svg(self.places)
+
+    def _repr_html_(self) -> str:
+        return self._repr_svg_()
+
+    def __str__(self) -> str:
+        goal = self.draw_goal()
+        start = self.draw(self.places)
+        return start if goal is None else f"{start}\n\n{goal}"
+
+    def __repr__(self) -> str:
+        cells = {name: [tuple(cell) for cell in own] for name, own in self.blocks.items()}
+        goal = {name: tuple(to) if isinstance(to, tuple) else to for name, to in self.goal.items()}
+        parts = [repr(self.board), repr(cells), repr(goal)]
+        if self.axes:
+            parts.append(f"axes={dict(self.axes)!r}")
+        if self.gates:
+            gates = {tuple(cell): sorted(names) for cell, names in self.gates.items()}
+            parts.append(f"gates={gates!r}")
+        if self.interchangeable != "unnamed":
+            parts.append(f"interchangeable={self.interchangeable!r}")
+        return f"SlidingPuzzle({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (
+            self.board,
+            dict(self.blocks),
+            dict(self.goal),
+            dict(self.axes),
+            dict(self.gates),
+            self.interchangeable,
+        )
+
+    def _identity(self) -> tuple[object, ...]:
+        return (
+            self.board,
+            tuple(self.blocks.items()),
+            frozenset(self.goal.items()),
+            frozenset(self.axes.items()),
+            frozenset(self.gates.items()),
+            self.interchangeable,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SlidingPuzzle):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+
+def _rebuilt(
+    board: Board,
+    blocks: Mapping[str, Iterable[Place]],
+    goal: Mapping[str, Place | str],
+    axes: Mapping[str, str],
+    gates: Mapping[Place, Iterable[str]],
+    interchangeable: str | Iterable[Iterable[str]],
+) -> SlidingPuzzle:
+    return SlidingPuzzle(
+        board, blocks, goal, axes=axes, gates=gates, interchangeable=interchangeable
+    )
