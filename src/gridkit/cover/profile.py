@@ -6,12 +6,12 @@ plain Python, with Python's exact integers, and the compiled engine is checked a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gridkit.cover.frontier_order import Step, Sweep, components, is_unlimited, plan_sweep
 from gridkit.cover.instance import Instance
 
-__all__ = ["State", "count_profile", "moves", "restrict", "split", "states_after"]
+__all__ = ["State", "count_profile", "moves", "restrict", "settle", "split", "states_after"]
 
 State = int
 Move = tuple[int, int, int, int, int]
@@ -108,40 +108,20 @@ def states_after(sweep: Sweep) -> Iterator[dict[State, int]]:
     """Give the states and their numbers of ways before the first step and after every step."""
     states = {0: 1}
     yield states
-    plain = not sweep.counters
     for step in sweep.steps:
-        if plain:
-            states = _settle(states, step.bit, step.optional, [mask for mask, _, _ in step.choices])
-        else:
-            states = _settle_counting(states, step.bit, step.optional, moves(step, sweep))
+        after: dict[State, int] = {}
+        settle(states.items(), after, step, moves(step, sweep))
+        states = after
         yield states
 
 
-def _settle(
-    states: dict[State, int], bit: int, optional: bool, masks: list[int]
-) -> dict[State, int]:
-    after: dict[State, int] = {}
+def settle(
+    states: Iterable[tuple[State, int]], after: dict[State, int], step: Step, step_moves: list[Move]
+) -> None:
+    """Add to `after` what the step makes of each state."""
     known = after.get
-    for state, ways in states.items():
-        if state & bit:
-            state ^= bit
-            after[state] = known(state, 0) + ways
-            continue
-        if optional:
-            after[state] = known(state, 0) + ways
-        for mask in masks:
-            if not state & mask:
-                following = state | mask
-                after[following] = known(following, 0) + ways
-    return after
-
-
-def _settle_counting(
-    states: dict[State, int], bit: int, optional: bool, step_moves: list[Move]
-) -> dict[State, int]:
-    after: dict[State, int] = {}
-    known = after.get
-    for state, ways in states.items():
+    bit, optional, _ = step
+    for state, ways in states:
         if state & bit:
             state ^= bit
             after[state] = known(state, 0) + ways
@@ -157,4 +137,3 @@ def _settle_counting(
             elif overflow < 0:
                 continue
             after[following] = known(following, 0) + ways
-    return after
