@@ -1,9 +1,10 @@
 """Checkpoints: the books of a run in parts, kept in an SQLite file.
 
-Every change is one transaction, so a run killed at any moment continues with at most the visits
-in flight lost.  Several processes may work on one file: each takes parts by writing its name on
-them, and the parts of a dead process are free again.  The result never depends on those names: it
-is the sum over parts, and a part's line holds a state together with what was found up to it.
+Every change is one transaction, on the disk when it is made, so a run killed at any moment (or a
+machine that loses its power) continues with at most the last second of work lost.  Several
+processes may work on one file: each takes parts by writing its name on them, and the parts of a
+dead process are free again.  The result never depends on those names: it is the sum over parts,
+and a part's line holds a state together with what was found up to it.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ _APPLICATION = 0x67726B74  # "grkt", in SQLite's field for it
 _LEASE_SECONDS = 60.0
 _TEND_SECONDS = 0.25
 _BUSY_SECONDS = 30.0
+# A commit waits for the disk (1 to 50 ms): commits take at most about a twentieth of the time.
+_SYNCHRONOUS = "FULL"
+_COMMIT_SHARE = 0.05
+_LONGEST_DELAY = 2.0
 
 _TABLES = f"""
 PRAGMA application_id = {_APPLICATION};
@@ -97,6 +102,9 @@ class Checkpoint:
         self._about = {"problem": problem, "engine": engine, "gridkit": __version__}
         self._owner = Owner.here()
         self._claimed: set[int] = set()
+        self._pending: dict[int, Part] = {}
+        self._next_commit = 0.0
+        self._last_claim, self._batch = 0.0, 1
         self._tended = self._renewed = time.monotonic()
         parts = None if self.path.exists() else split()
         with self._told():
@@ -105,8 +113,14 @@ class Checkpoint:
             self._check_header()
             self._connection = _connect(self.path)
         try:
-            self._check()
-            self._parts = self._read()
+            size = self._check()
+            lines = self._read()
+            if sorted(lines) != list(range(len(lines))) or str(len(lines)) != size:
+                raise self._error(f"is damaged: {len(lines)} parts instead of {size}")
+            self._parts = [lines[number] for number in range(len(lines))]
+            with self._told():
+                self._connection.execute("PRAGMA journal_mode = TRUNCATE")
+                self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS}")
         except BaseException:
             self._connection.close()
             raise
@@ -123,64 +137,73 @@ class Checkpoint:
         return self._remaining
 
     def claim(self, most: int) -> list[int]:
-        """Take up to `most` parts, the heaviest first, that nobody alive works on."""
-        if not any(
-            not part.done and number not in self._claimed for number, part in enumerate(self._parts)
-        ):
+        """Take parts that nobody alive works on, the heaviest first.
+
+        More than `most` when they go so fast that taking them one by one would cost too much.
+        """
+        if self._remaining == len(self._claimed):
             return []
+        began = time.monotonic()
+        self._batch = 2 * self._batch if began - self._last_claim < 0.5 else 1
+        self._last_claim = began
         now = time.time()
-        taken: list[int] = []
         with self._transaction():
-            owners = self._connection.execute(
-                "SELECT number, owner, lease FROM parts WHERE done = 0 "
-                "ORDER BY nodes > 0 DESC, weight DESC, number"
-            ).fetchall()
-            alive: dict[str, bool] = {}
-            for number, owner, lease in owners:
-                if len(taken) == most:
-                    break
-                if number in self._claimed:
-                    continue
-                if owner and now < lease < now + 2 * _LEASE_SECONDS:
-                    if owner not in alive:
-                        alive[owner] = Owner.parse(owner).may_live()
-                    if alive[owner]:
-                        continue
-                taken.append(number)
+            free = self._free(now)
+            taken = free[: max(most, min(self._batch, len(free) // 4))]
             self._connection.executemany(
                 "UPDATE parts SET owner = ?, lease = ? WHERE number = ?",
                 [(str(self._owner), now + _LEASE_SECONDS, number) for number in taken],
             )
-            self._refresh()
-        self._claimed.update(taken)
-        return [number for number in taken if not self._parts[number].done]
+            self._claimed.update(taken)
+            for number in taken:
+                self._parts[number] = self._read("WHERE number = ?", number)[number]
+        return taken
+
+    def _free(self, now: float) -> list[int]:
+        alive: dict[str, bool] = {"": False}
+        free = []
+        for number, owner, lease in self._connection.execute(
+            "SELECT number, owner, lease FROM parts WHERE done = 0 "
+            "ORDER BY nodes > 0 DESC, weight DESC, number"
+        ):
+            if number in self._claimed:
+                continue
+            if owner not in alive:
+                alive[owner] = Owner.parse(owner).may_live()
+            if not alive[owner] or not now < lease < now + 2 * _LEASE_SECONDS:
+                free.append(number)
+        return free
 
     def record(self, changed: Mapping[int, Part]) -> None:
-        """Enter what came back, in one transaction."""
-        if not changed:
-            return
+        """Enter what came back; in the file at once, or with the next commits on a slow disk."""
+        for number, part in changed.items():
+            self._enter(number, part)
+        self._pending.update(changed)
+        if self._pending and time.monotonic() >= self._next_commit:
+            self._commit()
+
+    def _commit(self) -> None:
+        begun = time.monotonic()
         lease = time.time() + _LEASE_SECONDS
         with self._transaction():
-            for number, part in changed.items():
+            for number, part in self._pending.items():
                 row = _row(part)
+                owner = ("", 0.0) if part.done else (str(self._owner), lease)
                 self._connection.execute(
                     "UPDATE parts SET weight = ?, state = ?, value = ?, nodes = ?, found = ?, "
                     "fraction = ?, done = ?, seal = ?, owner = ?, lease = ? "
                     "WHERE number = ? AND done = 0",
-                    (
-                        *row,
-                        self._seal(number, row),
-                        "" if part.done else str(self._owner),
-                        0 if part.done else lease,
-                        number,
-                    ),
+                    (*row, self._seal(number, row), *owner, number),
                 )
-        for number, part in changed.items():
-            self._enter(number, part)
+        self._pending.clear()
+        now = time.monotonic()
+        self._next_commit = now + min((now - begun) / _COMMIT_SHARE, _LONGEST_DELAY)
 
     def tend(self) -> None:
         """Renew the claims and read what other processes entered, every so often."""
         now = time.monotonic()
+        if self._pending and now >= self._next_commit:
+            self._commit()
         if now - self._tended < _TEND_SECONDS:
             return
         self._tended = now
@@ -197,12 +220,16 @@ class Checkpoint:
     def release(self) -> None:
         """Give the claims back and close the file."""
         try:
-            with self._transaction():
-                self._connection.execute(
-                    "UPDATE parts SET owner = '', lease = 0 WHERE owner = ?", (str(self._owner),)
-                )
-        except CheckpointError:
-            pass  # the claims run out by themselves
+            if self._pending:
+                self._commit()
+            if self._claimed:
+                with self._transaction():
+                    self._connection.execute(
+                        "UPDATE parts SET owner = '', lease = 0 WHERE owner = ?",
+                        (str(self._owner),),
+                    )
+            with self._told():  # takes the emptied journal away
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         finally:
             self._connection.close()
 
@@ -215,8 +242,8 @@ class Checkpoint:
 
     def _refresh(self) -> None:
         """Read the parts that other processes changed."""
-        for number, part in enumerate(self._read()):
-            if part.done or number not in self._claimed:
+        for number, part in self._read("WHERE owner != ?", str(self._owner)).items():
+            if not self._parts[number].done and number not in self._pending:
                 self._enter(number, part)
 
     # The file
@@ -264,13 +291,20 @@ class Checkpoint:
         if version != FORMAT:
             raise self._error(f"has the unknown format {version}")
 
-    def _check(self) -> None:
-        """Check that the file is sound and ours."""
+    def _check(self) -> str:
+        """Check that the file is sound and ours; return the number of parts it should have."""
         with self._told():
-            found = self._connection.execute("PRAGMA integrity_check").fetchall()
-            about = dict(self._connection.execute("SELECT name, value FROM about").fetchall())
+            ask = self._connection.execute
+            ask("BEGIN")  # nobody writes meanwhile
+            found = ask("PRAGMA integrity_check").fetchall()
+            about = dict(ask("SELECT name, value FROM about").fetchall())
+            pages = ask("PRAGMA page_count").fetchone()[0] * ask("PRAGMA page_size").fetchone()[0]
+            length = self.path.stat().st_size
+            ask("COMMIT")
         if found != [("ok",)]:
             raise self._error(f"is damaged: {str(found[0][0])[:80]}")
+        if length != pages:
+            raise self._error(f"is damaged: {length} bytes instead of {pages}")
         if about.get("problem") != self._about["problem"]:
             raise self._error("belongs to another problem")
         if about.get("engine") != self._about["engine"]:
@@ -278,21 +312,20 @@ class Checkpoint:
                 f"was written by {about.get('engine')} of gridkit {about.get('gridkit')}, "
                 f"here it is {self._about['engine']} of gridkit {__version__}"
             )
-        self._size = about.get("parts")
+        return str(about.get("parts"))
 
-    def _read(self) -> list[Part]:
+    def _read(self, which: str = "", *values: object) -> dict[int, Part]:
         with self._told():
             rows = self._connection.execute(
                 "SELECT number, weight, state, value, nodes, found, fraction, done, seal "
-                "FROM parts ORDER BY number"
+                f"FROM parts {which}",
+                values,
             ).fetchall()
-            if str(len(rows)) != self._size:
-                raise self._error(f"is damaged: {len(rows)} parts instead of {self._size}")
-            parts = []
-            for place, (number, *row, seal) in enumerate(rows):
-                if number != place or seal != self._seal(number, row):
+            parts = {}
+            for number, *row, seal in rows:
+                if seal != self._seal(number, row):
                     raise self._error(f"is damaged: part {number} does not match its seal")
-                parts.append(_part(row))
+                parts[number] = _part(row)
         return parts
 
     def _seal(self, number: int, row: Sequence[object]) -> str:

@@ -39,6 +39,7 @@ _INLINE_SECONDS = 0.1
 _POLL_SECONDS = 0.02
 _HARVEST_SECONDS = 0.05
 _LEAST_NODES = 1 << 12
+_REPORT_SECONDS = 0.1
 # Parts kept in the hands of an executor that does not tell its workers, when others share them.
 _UNKNOWN_WINDOW = 64
 
@@ -416,7 +417,7 @@ class _Foreman(Generic[P]):
 
     def _report(self, *, final: bool = False) -> None:
         now = time.perf_counter()
-        if self.progress is None or (not final and now - self.last_report < 0.1):
+        if self.progress is None or (not final and now - self.last_report < _REPORT_SECONDS):
             return
         self.last_report = now
         partial = self._partial()
