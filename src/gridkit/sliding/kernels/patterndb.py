@@ -1,0 +1,293 @@
+"""Kernels that build additive pattern databases.
+
+A placement of m pattern tiles on n cells is numbered (combination of cells) * m! + (order of the
+tiles on them).  While a tile slides from one cell to another, every order of the others is treated
+alike: the combination changes once, and the order by a rotation that depends only on how many
+pattern tiles the moving one passes.  So the search runs over blocks of m! bytes, one for each
+(combination, region of the blank), and stays in the first-level cache.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel, popcount, trailing_zeros
+
+__all__ = ["fill_rotations", "grow", "lehmer_digits", "list_regions", "pack"]
+
+_ONES = np.uint64(0x0101010101010101)
+_HIGHS = np.uint64(0x8080808080808080)
+_UNSEEN = 255
+
+
+@kernel("void(int64, int64, int64[::1])")
+def lehmer_digits(rank: int, m: int, order: NDArray[np.int64]) -> None:
+    """Write the place of each tile among the occupied cells, for an order's rank."""
+    for i in range(m - 1, -1, -1):
+        base = m - i
+        order[i] = rank % base
+        rank //= base
+    for i in range(m - 2, -1, -1):
+        for j in range(i + 1, m):
+            if order[j] >= order[i]:
+                order[j] += 1
+
+
+@kernel(
+    "int64(int64, int64, int64[:, ::1], uint64[::1], int64[::1], uint64[::1], int64[::1], boolean)"
+)
+def list_regions(
+    n: int,
+    m: int,
+    neighbours: NDArray[np.int64],
+    combination: NDArray[np.uint64],
+    region_start: NDArray[np.int64],
+    region: NDArray[np.uint64],
+    region_combination: NDArray[np.int64],
+    write: bool,
+) -> int:
+    """List the sets of m cells out of n, and the connected regions that each leaves free.
+
+    Sets are numbered in increasing order of their masks.  Returns the number of regions; only
+    counts unless `write`.
+    """
+    one = np.uint64(1)
+    every = (one << np.uint64(n)) - one
+    mask = (one << np.uint64(m)) - one
+    count = 0
+    for c in range(combination.shape[0]):
+        if write:
+            combination[c] = mask
+            region_start[c] = count
+        free = every ^ mask
+        while free:
+            part = np.uint64(0)
+            edge = free & ~(free - one)
+            while edge:
+                part |= edge
+                grown = np.uint64(0)
+                while edge:
+                    cell = trailing_zeros(edge)
+                    edge ^= one << np.uint64(cell)
+                    for side in range(4):
+                        beside = neighbours[cell, side]
+                        if beside >= 0:
+                            grown |= one << np.uint64(beside)
+                edge = grown & free & ~part
+            free ^= part
+            if write:
+                region[count] = part
+                region_combination[count] = c
+            count += 1
+        lowest = mask & ~(mask - one)
+        carried = mask + lowest
+        mask = carried | (((mask ^ carried) >> np.uint64(2)) // lowest)
+    if write:
+        region_start[combination.shape[0]] = count
+    return count
+
+
+@kernel("void(int64, int64, uint16[:, ::1])")
+def fill_rotations(m: int, reach: int, rotations: NDArray[np.uint16]) -> None:
+    """Row i * m + j: the rank of each order after the tile at place i has gone to place j."""
+    order = np.empty(m, np.int64)
+    moved = np.empty(m, np.int64)
+    for rank in range(rotations.shape[1]):
+        lehmer_digits(rank, m, order)
+        for i in range(m):
+            for j in range(max(0, i - reach), min(m, i + reach + 1)):
+                for tile in range(m):
+                    place = order[tile]
+                    if place == i:
+                        place = j
+                    elif i < place and place <= j:
+                        place -= 1
+                    elif j <= place and place < i:
+                        place += 1
+                    moved[tile] = place
+                code = 0
+                for tile in range(m):
+                    digit = 0
+                    for later in range(tile + 1, m):
+                        digit += moved[later] < moved[tile]
+                    code = code * (m - tile) + digit
+                rotations[i * m + j, rank] = code
+
+
+@kernel(
+    "int64(int64, int64, int64, int64, uint8[::1], uint64[::1], boolean[:, ::1], uint64[::1],"
+    "int64[::1], int64[::1], uint64[::1], int64[:, ::1], uint16[:, ::1], int64[:, ::1], uint16[::1])"
+)
+def grow(
+    level: int,
+    first: int,
+    last: int,
+    m: int,
+    distance: NDArray[np.uint8],
+    words: NDArray[np.uint64],
+    pending: NDArray[np.bool_],
+    combination: NDArray[np.uint64],
+    region_start: NDArray[np.int64],
+    region_combination: NDArray[np.int64],
+    region: NDArray[np.uint64],
+    neighbours: NDArray[np.int64],
+    rotations: NDArray[np.uint16],
+    binomial: NDArray[np.int64],
+    waiting: NDArray[np.uint16],
+) -> int:
+    """Expand the entries at `level` of the regions `first` to `last` - 1; return how many.
+
+    `words` is `distance` seen as 64-bit words; `pending[level % 2]` counts the entries at the
+    level in each region.
+    """
+    orders = rotations.shape[1]
+    now, later = level % 2, (level + 1) % 2
+    here, reached = np.uint8(level), np.uint8(level + 1)
+    pattern = np.uint64(level) * _ONES
+    one = np.uint64(1)
+    expanded = 0
+    for node in range(first, last):
+        if not pending[now, node]:
+            continue
+        pending[now, node] = False
+        base = node * orders
+        source = distance[base : base + orders]
+        count = 0
+        if orders % 8 == 0:
+            for word in range(base // 8, (base + orders) // 8):
+                odd = words[word] ^ pattern
+                if (odd - _ONES) & ~odd & _HIGHS:
+                    offset = word * 8 - base
+                    for k in range(8):
+                        waiting[count] = offset + k
+                        count += distance[word * 8 + k] == here
+        else:
+            for k in range(orders):
+                waiting[count] = k
+                count += distance[base + k] == here
+        expanded += count
+        occupied = combination[region_combination[node]]
+        free = region[node]
+        left = occupied
+        place = 0
+        while left:
+            tile_cell = trailing_zeros(left)
+            tile_bit = one << np.uint64(tile_cell)
+            left ^= tile_bit
+            for side in range(4):
+                blank_cell = neighbours[tile_cell, side]
+                if blank_cell < 0:
+                    break
+                blank_bit = one << np.uint64(blank_cell)
+                if not free & blank_bit:
+                    continue
+                moved = (occupied ^ tile_bit) | blank_bit
+                target = 0
+                rank = 0
+                rest = moved
+                for i in range(m):
+                    cell = trailing_zeros(rest)
+                    rest ^= one << np.uint64(cell)
+                    rank += binomial[cell, i + 1]
+                target = region_start[rank]
+                while not region[target] & tile_bit:
+                    target += 1
+                arrival = popcount(moved & (blank_bit - one))
+                block = distance[target * orders : (target + 1) * orders]
+                fresh = np.uint8(0)
+                if arrival != place:
+                    turned = rotations[place * m + arrival]
+                    for k in range(count):
+                        at = turned[waiting[k]]
+                        old = block[at]
+                        fresh |= np.uint8(old > reached)
+                        block[at] = min(old, reached)
+                elif count * 32 < orders:
+                    for k in range(count):
+                        at = waiting[k]
+                        old = block[at]
+                        fresh |= np.uint8(old > reached)
+                        block[at] = min(old, reached)
+                else:  # dense and in place: the compiler makes vector instructions of this
+                    for k in range(orders):
+                        old = block[k]
+                        new = min(old, reached) if source[k] == here else old
+                        fresh |= old ^ new
+                        block[k] = new
+                if fresh:
+                    pending[later, target] = True
+            place += 1
+    return expanded
+
+
+@kernel(
+    "void(int64, int64, uint8[::1], uint64[::1], int64[::1], uint8[:, ::1], uint8[:, ::1],"
+    "int64[::1], int64[::1], uint8[::1], int64)"
+)
+def pack(
+    first: int,
+    last: int,
+    distance: NDArray[np.uint8],
+    combination: NDArray[np.uint64],
+    region_start: NDArray[np.int64],
+    walk: NDArray[np.uint8],
+    places: NDArray[np.uint8],
+    tail_set: NDArray[np.int64],
+    set_head: NDArray[np.int64],
+    packed: NDArray[np.uint8],
+    offset: int,
+) -> None:
+    """Store (distance - walking distance of the tiles) / 2 in nibbles, capped at 15.
+
+    The minimum over the blank's regions counts.  `walk[tile, cell]` is the distance of a cell from
+    the tile's goal, `places[order, tile]` the place of a tile; `offset` is the first byte.  Orders
+    come in runs that differ in the last tiles only: `tail_set[run]` numbers the set of places left
+    to those, and `set_head[number]` is a run with that set.
+    """
+    orders, m = places.shape
+    run = orders // tail_set.shape[0]
+    kept = m
+    size = 1
+    while size < run:
+        kept -= 1
+        size *= m - kept
+    one = np.uint64(1)
+    length = np.empty((m, m), np.uint8)
+    least = np.empty(orders, np.uint8)
+    tails = np.empty((set_head.shape[0], run), np.uint8)
+    for c in range(first, last):
+        rest = combination[c]
+        for place in range(m):
+            cell = trailing_zeros(rest)
+            rest ^= one << np.uint64(cell)
+            for tile in range(m):
+                length[tile, place] = walk[tile, cell]
+        for number in range(set_head.shape[0]):
+            for k in range(run):
+                steps = np.uint8(0)
+                for tile in range(kept, m):
+                    steps += length[tile, places[set_head[number] * run + k, tile]]
+                tails[number, k] = steps
+        base = region_start[c] * orders
+        least[:] = distance[base : base + orders]
+        for node in range(region_start[c] + 1, region_start[c + 1]):
+            other = distance[node * orders : (node + 1) * orders]
+            for k in range(orders):
+                least[k] = min(least[k], other[k])
+        for block in range(tail_set.shape[0]):
+            head = np.uint8(0)
+            for tile in range(kept):
+                head += length[tile, places[block * run, tile]]
+            tail = tails[tail_set[block]]
+            for k in range(run):
+                excess = np.uint8(least[block * run + k] - head - tail[k]) >> np.uint8(1)
+                least[block * run + k] = min(excess, np.uint8(15))
+        entry = c * orders
+        if orders % 2 == 0:
+            for k in range(orders // 2):
+                packed[offset + entry // 2 + k] = least[2 * k] | (
+                    least[2 * k + 1] << np.uint8(4)
+                )
+        else:
+            packed[offset + (entry >> 1)] |= least[0] << np.uint8(4 * (entry & 1))

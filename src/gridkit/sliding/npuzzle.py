@@ -1,0 +1,540 @@
+"""n-puzzles: tiles on a rectangle that slide into the blank, on any board and to any goal."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
+from gridkit.grid.cell import Cell
+from gridkit.render.svg import BLOCKED, grid_svg
+from gridkit.run.control import Limit, ProgressCallback
+from gridkit.sliding.solvable import Solvability, decide, permutation_is_even
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gridkit.sliding.npuzzle_anytime import Bounded
+    from gridkit.sliding.npuzzle_table import DistanceTable
+    from gridkit.sliding.plan import Plan
+
+__all__ = ["NPuzzle", "Position"]
+
+WALL = -1
+Tiles = Sequence[int] | Sequence[Sequence[int]]
+PushMetric = Literal["step", "push"]
+Count = TypeVar("Count")
+
+
+class NPuzzle:
+    """Tiles on a `rows` x `cols` board, sliding into one or several blanks.
+
+    Immutable; equal puzzles have equal boards, tiles, goals and walls.
+
+    Parameters
+    ----------
+    rows, cols : int
+        Size of the board, each at least 1.
+    tiles : sequence of int
+        The tiles in row-major order, 0 for a blank (at least one); flat, or one sequence a row.
+        Equal tiles are interchangeable.  With walls, list either every cell (-1 at walls; 0 is
+        accepted there) or the open cells only.
+    goal : sequence of int, optional
+        The arrangement to reach, written as `tiles`: any order of the same tiles, so blank first,
+        in the middle, snail.  Increasing with the blanks last when left out.
+    walls : iterable of (row, col)
+        Cells that no tile enters.
+
+    Raises
+    ------
+    InputError
+        For sizes below 1, a wrong number of tiles, negative tiles, no blank, or a goal that is not
+        made of the same tiles.
+
+    Examples
+    --------
+    >>> puzzle = NPuzzle(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    >>> puzzle.is_solvable(), puzzle.distance()
+    (True, 31)
+    >>> print(NPuzzle(2, 2, [3, 1, 2, 0]))
+    3 1
+    2 0
+    """
+
+    __slots__ = ("__dict__", "cols", "goal", "rows", "tiles", "walls")
+
+    rows: int
+    cols: int
+    tiles: tuple[int, ...]
+    goal: tuple[int, ...]
+    walls: tuple[Cell, ...]
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        tiles: Tiles,
+        goal: Tiles | None = None,
+        walls: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        rows, cols = _size("rows", rows), _size("cols", cols)
+        wall_cells = _walls(walls, rows, cols)
+        placed = _arrangement("tiles", tiles, rows, cols, wall_cells)
+        if 0 not in placed:
+            raise InputError("NPuzzle: tiles must hold at least one blank (0)")
+        if goal is None:
+            ordered = iter(sorted(placed, key=lambda tile: (tile == 0, tile)))
+            blocked = {wall.row * cols + wall.col for wall in wall_cells}
+            ordered = (tile for tile in ordered if tile != WALL)
+            wanted = tuple(WALL if i in blocked else next(ordered) for i in range(rows * cols))
+        else:
+            wanted = _arrangement("goal", goal, rows, cols, wall_cells)
+            _check_same_tiles(placed, wanted)
+        for name, value in (
+            ("rows", rows), ("cols", cols), ("tiles", placed), ("goal", wanted),
+            ("walls", wall_cells),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"NPuzzle is immutable: cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return NPuzzle, (self.rows, self.cols, self.tiles, self.goal, self.walls)
+
+    @classmethod
+    def parse(cls, text: str) -> NPuzzle:
+        """Read a puzzle as ``str`` writes it.
+
+        One line a row; numbers, ``0``, ``.`` or ``_`` for a blank, ``#`` for a wall, with blanks
+        between.  A line ``->`` and as many rows give the goal.
+
+        Raises
+        ------
+        ParseError
+            Naming line and column.
+
+        Examples
+        --------
+        >>> NPuzzle.parse("1 2 3\\n4 . 5").goal
+        (1, 2, 3, 4, 5, 0)
+        """
+        if not isinstance(text, str):
+            raise InputError(f"expected a text, got {type(text).__name__}")
+        parts: list[list[list[int]]] = [[]]
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip() == "->":
+                parts.append([])
+            elif line.strip():
+                row = _parse_row(line, number)
+                if parts[0] and len(row) != len(parts[0][0]):
+                    raise ParseError(
+                        f"expected {len(parts[0][0])} tiles, found {len(row)}", number, 1
+                    )
+                parts[-1].append(row)
+        if not parts[0] or len(parts) > 2 or (len(parts) == 2 and len(parts[0]) != len(parts[1])):
+            raise ParseError("expected rows of tiles, then optionally '->' and as many goal rows")
+        rows, cols = len(parts[0]), len(parts[0][0])
+        walls = [(r, c) for r in range(rows) for c in range(cols) if parts[0][r][c] == WALL]
+        try:
+            return cls(rows, cols, *parts, walls=walls)
+        except GridkitError as error:
+            raise ParseError(str(error)) from None
+
+    def is_solvable(self) -> bool:
+        """Return whether the goal can be reached; see `explain`.
+
+        Complexity: linear in the number of cells (with several blanks on walled boards that have
+        cut cells: cells times blanks).
+
+        Examples
+        --------
+        >>> NPuzzle(4, 4, [*range(1, 14), 15, 14, 0]).is_solvable()
+        False
+        """
+        return self.explain().solvable
+
+    def explain(self) -> Solvability:
+        """Return the verdict together with its reason: parity, cyclic order, blocks, classes.
+
+        Examples
+        --------
+        >>> print(NPuzzle(1, 3, [2, 1, 0]).explain().solvable)
+        False
+        >>> print(NPuzzle(2, 2, [1, 3, 2, 0]).explain())
+        unsolvable: around the cycle through (0, 0) the order of the tiles differs from the goal's
+        """
+        return self._solvability
+
+    @cached_property
+    def _solvability(self) -> Solvability:
+        if self.walls or min(self.rows, self.cols) == 1 or (self.rows, self.cols) == (2, 2):
+            cells = self.open_cells
+            names = [str((cell // self.cols, cell % self.cols)) for cell in cells]
+            start, goal = ([side[cell] for cell in cells] for side in (self.tiles, self.goal))
+            return decide(self.graph, start, goal, names.__getitem__)
+        blanks = self.tiles.count(0)
+        if blanks > 1:
+            return Solvability(True, f"{blanks} blanks on a rectangle reach every arrangement")
+        if len(set(self.tiles)) < len(self.tiles):
+            return Solvability(True, "exchanging two equal tiles mends the parity")
+        away, home = self.tiles.index(0), self.goal.index(0)
+        steps = abs(away // self.cols - home // self.cols) + abs(away % self.cols - home % self.cols)
+        even = permutation_is_even(self.tiles, self.goal)
+        return Solvability(
+            even == (steps % 2 == 0),
+            f"the permutation of the tiles with the blank is {'even' if even else 'odd'} and the "
+            f"blank is {steps} steps from home; solvable exactly if the parities agree",
+        )
+
+    @cached_property
+    def open_cells(self) -> tuple[int, ...]:
+        """Row-major indices of the cells that are no walls."""
+        return tuple(cell for cell, tile in enumerate(self.tiles) if tile != WALL)
+
+    @cached_property
+    def graph(self) -> tuple[tuple[int, ...], ...]:
+        """Neighbours of each open cell, both by their places in `open_cells`."""
+        place = {cell: index for index, cell in enumerate(self.open_cells)}
+        cols = self.cols
+        near = []
+        for cell in self.open_cells:
+            beside = [cell - cols, cell + cols]
+            beside += [cell - 1] if cell % cols else []
+            beside += [cell + 1] if (cell + 1) % cols else []
+            near.append(tuple(sorted(place[other] for other in beside if other in place)))
+        return tuple(near)
+
+    def solve(
+        self,
+        optimal: bool = False,
+        tables: str = "auto",
+        metric: PushMetric = "step",
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> Plan | None:
+        """Return a plan to the goal, or None when there is provably none.
+
+        Parameters
+        ----------
+        optimal : bool
+            Whether the plan has to be a shortest one.  Otherwise boards of up to nine cells are
+            solved optimally all the same, rectangles of any size by a constructive plan that is
+            shortened afterwards.
+        tables : str
+            What guides the optimal search: "auto"; sizes of pattern tables such as "6-6-3",
+            "5-5-5", "7-8" or "6-6-6-6" (built on first use, kept in the cache folder);
+            "walking-distance"; "manhattan" (with linear conflicts).
+        metric : {"step", "push"}
+            **step** = one tile one cell; **push** = one line of tiles pushed by one blank.
+        limit, progress
+            See `Limit` and `Progress`; nodes are states.
+
+        Raises
+        ------
+        LimitReached
+            With the lower bound proved so far in ``partial.value``.
+        UnsupportedError
+            For a combination of board and options that no engine handles.
+
+        Examples
+        --------
+        >>> plan = NPuzzle(2, 3, [1, 2, 3, 4, 0, 5]).solve(optimal=True)
+        >>> len(plan), [str(move) for move in plan.moves()]
+        (1, ['5 1,2-1,1'])
+        """
+        from gridkit.sliding.npuzzle_solve import solve
+
+        return solve(self, optimal, tables, metric, limit, progress)
+
+    def distance(
+        self,
+        tables: str = "auto",
+        metric: PushMetric = "step",
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> int | None:
+        """Return the length of a shortest plan, or None when there is provably none.
+
+        The parameters are those of `solve`; small boards are answered in plain Python.
+
+        Examples
+        --------
+        >>> NPuzzle(3, 3, [[7, 2, 4], [5, 0, 6], [8, 3, 1]]).distance()
+        20
+        """
+        from gridkit.sliding.npuzzle_solve import distance
+
+        return distance(self, tables, metric, limit, progress)
+
+    def count_shortest(
+        self,
+        tables: str = "auto",
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> int:
+        """Return the number of shortest plans in steps, 0 when there is none.
+
+        Plans differ when some step moves a tile from or to another cell.
+
+        Examples
+        --------
+        >>> NPuzzle(2, 2, [0, 3, 2, 1]).count_shortest()
+        2
+        """
+        from gridkit.sliding.npuzzle_solve import count_shortest
+
+        return count_shortest(self, tables, limit, progress)
+
+    def improvements(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> Iterator[Bounded]:
+        """Iterate over ever shorter plans, each with a proven bound on its excess.
+
+        Weighted searches with falling weights follow the constructive plan; the last plan is
+        optimal if the iteration ends without a limit.
+
+        Examples
+        --------
+        >>> last = list(NPuzzle(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1]).improvements())[-1]
+        >>> len(last.plan), last.ratio
+        (31, 1.0)
+        """
+        from gridkit.sliding.npuzzle_anytime import improvements
+
+        return improvements(self, limit, progress)
+
+    def distance_table(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> DistanceTable:
+        """Return the distances of all arrangements to the goal, for up to 12 cells and one blank.
+
+        A byte a reachable arrangement: 3 x 4 takes 240 MB and some ten seconds.
+
+        Examples
+        --------
+        >>> table = NPuzzle(2, 3, [1, 2, 3, 4, 5, 0]).distance_table()
+        >>> table.longest, table.histogram[-1], sum(table.histogram)
+        (21, 1, 360)
+        """
+        from gridkit.sliding.npuzzle_table import distance_table
+
+        return distance_table(self, limit, progress)
+
+    # what a Plan needs of its puzzle
+
+    @cached_property
+    def _blocks(self) -> tuple[int, ...]:
+        return tuple(sorted(tile for tile in self.tiles if tile > 0))
+
+    def block_names(self) -> Sequence[str]:
+        """Return the tile numbers in increasing order: block k of a plan is the k-th."""
+        return [str(tile) for tile in self._blocks]
+
+    def check_steps(self, steps: NDArray[np.int32]) -> None:
+        """Replay the steps by the rules alone; raise `InvalidPlanError` at the first fault."""
+        board, cols, blocks = list(self.tiles), self.cols, self._blocks
+        for number, (block, source, target) in enumerate(steps.tolist()):
+            if not (0 <= block < len(blocks)):
+                raise InvalidPlanError(f"there is no block {block}", number)
+            if not (0 <= source < len(board) and 0 <= target < len(board)):
+                raise InvalidPlanError("a cell is off the board", number)
+            if board[source] != blocks[block]:
+                raise InvalidPlanError(
+                    f"tile {blocks[block]} does not stand at {divmod(source, cols)}", number
+                )
+            row, col = divmod(source, cols)
+            to_row, to_col = divmod(target, cols)
+            if abs(row - to_row) + abs(col - to_col) != 1:
+                raise InvalidPlanError(f"tile {blocks[block]} moves more than one cell", number)
+            if board[target] != 0:
+                raise InvalidPlanError(f"cell {to_row, to_col} is not blank", number)
+            board[source], board[target] = 0, board[source]
+        if tuple(board) != self.goal:
+            raise InvalidPlanError("the goal is not reached")
+
+    def replay(self, steps: NDArray[np.int32]) -> Iterator[Position]:
+        """Yield the position before the first step and after each step."""
+        for count in range(len(steps) + 1):
+            yield Position(self, steps, count)
+
+    def frame(self, state: object) -> str:
+        """Draw a position of this puzzle (from `replay`, or its tiles) as an ``<svg>`` element."""
+        tiles = state.tiles if isinstance(state, Position) else self.tiles
+        home = {tile: cell for cell, tile in enumerate(self.goal)}
+        labels: list[list[int | None]] = []
+        for row in range(self.rows):
+            line = tiles[row * self.cols : (row + 1) * self.cols]
+            labels.append([
+                BLOCKED if tile == WALL else None if tile == 0 else home[tile] // self.cols
+                for tile in line
+            ])  # fmt: skip
+        captions = [
+            [str(tile) if tile > 0 else "" for tile in tiles[i : i + self.cols]]
+            for i in range(0, len(tiles), self.cols)
+        ]
+        return grid_svg(labels, captions, title=f"{self.rows} x {self.cols} puzzle")
+
+    def reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
+        """Return the puzzle whose start is the end of these steps and whose goal is the start."""
+        end = Position(self, steps, len(steps)).tiles
+        return NPuzzle(self.rows, self.cols, end, self.tiles, self.walls)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.rows, self.cols, self.tiles, self.goal
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NPuzzle):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __str__(self) -> str:
+        default = NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
+        text = _draw(self.tiles, self.cols)
+        return text if default else f"{text}\n->\n{_draw(self.goal, self.cols)}"
+
+    def __repr__(self) -> str:
+        walls = f", walls={[tuple(wall) for wall in self.walls]}" if self.walls else ""
+        return (
+            f"NPuzzle({self.rows}, {self.cols}, {list(self.tiles)}, goal={list(self.goal)}{walls})"
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.frame(None)
+
+    def _repr_html_(self) -> str:
+        return self.frame(None)
+
+
+class Position:
+    """A puzzle after some steps of a plan; the tiles are worked out when they are asked for."""
+
+    __slots__ = ("_count", "_puzzle", "_steps")
+
+    def __init__(self, puzzle: NPuzzle, steps: NDArray[np.int32], count: int) -> None:
+        self._puzzle, self._steps, self._count = puzzle, steps, count
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """The tiles in row-major order, 0 for a blank, -1 for a wall."""
+        board = list(self._puzzle.tiles)
+        for _, source, target in self._steps[: self._count].tolist():
+            board[source], board[target] = board[target], board[source]
+        return tuple(board)
+
+    def __str__(self) -> str:
+        return _draw(self.tiles, self._puzzle.cols)
+
+
+def _draw(tiles: tuple[int, ...], cols: int) -> str:
+    marks = ["#" if tile == WALL else str(tile) for tile in tiles]
+    width = max(map(len, marks))
+    rows = (marks[i : i + cols] for i in range(0, len(marks), cols))
+    return "\n".join(" ".join(mark.rjust(width) for mark in row) for row in rows)
+
+
+def _parse_row(line: str, number: int) -> list[int]:
+    row, column = [], 0
+    for word in line.split():
+        column = line.index(word, column)
+        if word in (".", "_"):
+            row.append(0)
+        elif word == "#":
+            row.append(WALL)
+        elif word.isascii() and word.isdigit() and len(word) <= 9:
+            row.append(int(word))
+        else:
+            raise ParseError(
+                f"expected a tile number, '.', '_' or '#', found {word[:40]!r}", number, column + 1
+            )
+        column += len(word)
+    return row
+
+
+def _size(name: str, value: int) -> int:
+    number = _integer(value)
+    if number is None or number < 1:
+        raise InputError(f"NPuzzle: {name} must be an int >= 1, got {value!r}")
+    return number
+
+
+def _integer(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # TypeError says what is no integer
+    except TypeError:
+        return None
+
+
+def _walls(walls: Iterable[tuple[int, int]], rows: int, cols: int) -> tuple[Cell, ...]:
+    cells = set()
+    try:
+        pairs = [tuple(wall) for wall in walls]
+    except TypeError:
+        raise InputError(f"NPuzzle: walls must be (row, col) pairs, got {walls!r}") from None
+    for pair in pairs:
+        numbers = [_integer(part) for part in pair]
+        if len(pair) != 2 or None in numbers:
+            raise InputError(f"NPuzzle: a wall must be a (row, col) pair, got {pair!r}")
+        cell = Cell(operator.index(pair[0]), operator.index(pair[1]))
+        if not (0 <= cell.row < rows and 0 <= cell.col < cols):
+            raise InputError(f"NPuzzle: wall {tuple(cell)} is outside the {rows} x {cols} board")
+        cells.add(cell)
+    return tuple(sorted(cells))
+
+
+def _arrangement(
+    name: str, tiles: Tiles, rows: int, cols: int, walls: tuple[Cell, ...]
+) -> tuple[int, ...]:
+    try:
+        listed = list(tiles)
+        if listed and all(hasattr(row, "__len__") and not isinstance(row, str) for row in listed):
+            if any(len(row) != cols for row in listed):  # type: ignore[arg-type]  # rows, as tested
+                raise InputError(f"NPuzzle: every row of {name} must have {cols} entries")
+            listed = list(chain.from_iterable(listed))  # type: ignore[arg-type]  # rows, as tested
+    except TypeError:
+        raise InputError(f"NPuzzle: {name} must be a sequence of ints, got {tiles!r}") from None
+    blocked = {wall.row * cols + wall.col for wall in walls}
+    if blocked and len(listed) == rows * cols - len(blocked):
+        given = iter(listed)
+        listed = [WALL if cell in blocked else next(given) for cell in range(rows * cols)]
+    if len(listed) != rows * cols:
+        raise InputError(
+            f"NPuzzle: {name} must have {rows} x {cols} = {rows * cols} entries, got {len(listed)}"
+        )
+    placed = []
+    for cell, value in enumerate(listed):
+        tile = _integer(value)
+        wall = cell in blocked
+        if wall and (value is None or tile in (0, WALL)):
+            placed.append(WALL)
+        elif tile is None or not 0 <= tile < 1 << 31 or wall:
+            expected = "-1, a wall" if wall else "an int from 0 to 2**31 - 1"
+            raise InputError(
+                f"NPuzzle: {name} at {divmod(cell, cols)} must be {expected}, got {value!r}"
+            )
+        else:
+            placed.append(tile)
+    return tuple(placed)
+
+
+def _check_same_tiles(tiles: tuple[int, ...], goal: tuple[int, ...]) -> None:
+    found, wanted = Counter(tiles), Counter(goal)
+    if found != wanted:
+        extra, missing = sorted(wanted - found)[:5], sorted(found - wanted)[:5]
+        raise InputError(
+            f"NPuzzle: goal must hold the same tiles as the start; too many of {extra}, "
+            f"too few of {missing}"
+        )
