@@ -1,0 +1,299 @@
+"""Fast plans for boards of any size: fill line after line, then shorten stretch after stretch.
+
+The blank is led by a shortest-path search in which displacing a tile costs little when it comes
+nearer its goal and much when it does not, the more so the sooner its goal is filled.  The plans
+are about half as long as those of the greedy line filling of I. Parberry (1995).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.sliding.npuzzle_small import Bidirectional, Route, step_rays
+from gridkit.sliding.npuzzle_solve import compact, plan_of
+from gridkit.sliding.patterndb import padded
+from gridkit.sliding.solvable import permutation_is_even
+
+if TYPE_CHECKING:
+    from gridkit.sliding.npuzzle import NPuzzle
+    from gridkit.sliding.plan import Metric, Plan
+
+__all__ = ["construct"]
+
+# Stretches of the shortening: their length and the nodes spent on each, by the number of cells.
+_SPANS = ((150, 36, 20_000), (1_000, 28, 2_000), (4_000, 22, 300), (10**9, 18, 60))
+
+
+def construct(
+    puzzle: NPuzzle,
+    metric: Metric,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+) -> Plan:
+    """Return a plan for a solvable puzzle of at least ten open cells.
+
+    Raises
+    ------
+    LimitReached
+        When the limit is met before the plan is complete; while it is being shortened, what stands
+        is returned instead.
+    """
+    if puzzle.walls or min(puzzle.rows, puzzle.cols) == 1:
+        from gridkit.sliding.npuzzle_walled import walled_route
+
+        return plan_of(puzzle, walled_route(puzzle, limit, progress), metric)
+    start, home = assign(puzzle)
+    filling = LineFilling(puzzle.rows, puzzle.cols, start, home)
+    drive(filling, limit=limit, progress=progress)
+    blanks = filling.finish()
+    shortening = Shortening(puzzle, start, home, blanks)
+    drive(shortening, progress=progress)
+    return plan_of(puzzle, real_moves(puzzle, start, home, shortening.path()), metric)
+
+
+def assign(puzzle: NPuzzle) -> tuple[list[int], int]:
+    """Give every tile its own goal cell: return the goal cell of what stands on each cell.
+
+    One blank is chosen to move; the others are tiles like any other.  Equal tiles are matched in
+    row-major order, and two of them are exchanged where the parity asks for it.
+    """
+    start, goal = compact(puzzle)
+    cols = puzzle.cols
+    homes: dict[int, list[int]] = {}
+    for cell, tile in enumerate(goal):
+        homes.setdefault(tile, []).append(cell)
+    queues = {tile: iter(cells) for tile, cells in homes.items()}
+    aims = [next(queues[tile]) for tile in start]
+    blank = start.index(0)
+    home = aims[blank]
+    steps = abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
+    if permutation_is_even(aims, range(len(aims))) != (steps % 2 == 0):
+        seen: dict[int, int] = {}
+        for cell, tile in enumerate(start):
+            if cell == blank:
+                continue
+            if tile in seen:
+                aims[cell], aims[seen[tile]] = aims[seen[tile]], aims[cell]
+                break
+            seen[tile] = cell
+        else:  # two blanks only: let the other one be the moving one's home
+            other = next(cell for cell, tile in enumerate(start) if tile == 0 and cell != blank)
+            aims[blank], aims[other] = aims[other], aims[blank]
+            home = aims[blank]
+    return aims, home
+
+
+def real_moves(
+    puzzle: NPuzzle, aims: list[int], home: int, blanks: list[int]
+) -> Iterator[tuple[int, int]]:
+    """Turn the blank's way into tile moves, leaving out those in which another blank moves."""
+    empty = [tile == 0 for tile in compact(puzzle)[0]]
+    here = aims.index(home)
+    several = sum(empty) > 1
+    for cell in blanks:
+        if not several or not empty[cell]:
+            yield cell, here
+        empty[here], empty[cell] = empty[cell], True
+        here = cell
+
+
+@dataclass(frozen=True, slots=True)
+class Peeling:
+    """The order in which a rectangle is filled: lines, and the small rectangle that is left."""
+
+    lines: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+
+def peel(rows: int, cols: int, home: int) -> Peeling:
+    """Take outermost lines off, keeping the rest near square and the blank's home in it."""
+    top, bottom, left, right = 0, rows, 0, cols
+    row, col = divmod(home, cols)
+    lines, bounds = [], []
+    while max(bottom - top, right - left) > 3:
+        height, width = bottom - top, right - left
+        bounds.append((top, bottom, left, right))
+        if height >= width:
+            if row != top:
+                lines.append((top * cols + left, 1, width, cols))
+                top += 1
+            else:
+                bottom -= 1
+                lines.append((bottom * cols + left, 1, width, -cols))
+        elif col != left:
+            lines.append((top * cols + left, cols, height, 1))
+            left += 1
+        else:
+            right -= 1
+            lines.append((top * cols + right, cols, height, -1))
+    shape = (len(lines), 4)
+    return Peeling(
+        np.array(lines, np.int64).reshape(shape), np.array(bounds, np.int64).reshape(shape),
+        top, bottom, left, right,
+    )  # fmt: skip
+
+
+class LineFilling:
+    """Fills the lines (a `Resumable`; a node is a move)."""
+
+    def __init__(self, rows: int, cols: int, start: list[int], home: int) -> None:
+        from gridkit.sliding.kernels import constructive as kernels
+
+        self._kernels = kernels
+        n = rows * cols
+        self._cols, self._home = cols, home
+        self._peeling = peel(rows, cols, home)
+        self._board = np.array(start, np.int64)
+        self._place = np.empty(n, np.int64)
+        self._place[self._board] = np.arange(n)
+        self._neighbours = grid_neighbours(rows, cols)
+        self._locked = np.zeros(n, np.bool_)
+        self._wanted = np.zeros(n, np.bool_)
+        lines = self._peeling.lines
+        depth = np.ones(n)
+        for index, (first, step, length, _) in enumerate(lines.tolist()):
+            depth[first : first + step * length : step] = index / max(1, len(lines))
+        self._urgency = 0.1 + 0.9 * (1.0 - depth) ** 2
+        self._cost = np.empty(n)
+        self._came = np.empty(n, np.int64)
+        self._seen = np.zeros(n, np.int64)
+        self._heap = np.empty(4 * n + 8), np.empty(4 * n + 8, np.int64)
+        self._pairs = np.empty(1 << 18, np.int64), np.empty(1 << 18, np.int64)
+        self._room = 1 << 16
+        self._made = np.empty(self._room + 16 * n + 64, np.int64)
+        self._control = np.zeros(5, np.int64)
+        self._control[0] = self._place[home]
+        self._moves: list[NDArray[np.int64]] = []
+        self.nodes = 0
+        self.found = 0
+
+    def advance(self, budget: int) -> bool:
+        """Make about `budget` moves."""
+        kernels, control = self._kernels, self._control
+        status = kernels.construct(
+            min(budget, self._room), self._cols, self._peeling.lines, self._peeling.bounds, control,
+            self._board, self._place, self._made, self._neighbours, self._locked, self._wanted,
+            self._urgency, self._cost, self._came, self._seen, *self._heap, *self._pairs,
+        )  # fmt: skip
+        made = int(control[kernels.MADE])
+        self._moves.append(self._made[:made].copy())
+        self.nodes += made
+        control[kernels.MADE] = 0
+        return bool(status == kernels.DONE)
+
+    def fraction(self) -> float:
+        """Return the part of the lines that is filled."""
+        return float(self._control[2]) / max(1, len(self._peeling.lines))
+
+    def memory(self) -> int:
+        """Return the bytes of the arrays and the moves."""
+        return 8 * (self.nodes + len(self._made)) + 80 * len(self._board)
+
+    def value(self) -> object:
+        """Return None: there is no plan before the end."""
+        return None
+
+    def token(self) -> object:
+        """Return None: a plan that was cut short starts anew."""
+        return None
+
+    def finish(self) -> NDArray[np.int64]:
+        """Solve the rectangle that is left; return all cells that the blank enters."""
+        rest, cols = self._peeling, self._cols
+        height, width = rest.bottom - rest.top, rest.right - rest.left
+        cells = [
+            row * cols + col
+            for row in range(rest.top, rest.bottom)
+            for col in range(rest.left, rest.right)
+        ]
+        neighbours = grid_neighbours(height, width).tolist()
+        graph = [[w for w in near if w >= 0] for near in neighbours]
+        names = {cell: index + 1 for index, cell in enumerate(cells)}
+        names[self._home] = 0
+        start = [names[int(self._board[cell])] for cell in cells]
+        search = Bidirectional(step_rays(graph), start, [names[cell] for cell in cells])
+        drive(search)
+        route: Route = search.route() or []
+        ending = np.array([cells[source] for source, _ in route], np.int64)
+        return np.concatenate([*self._moves, ending])
+
+
+def grid_neighbours(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return the neighbours of each cell of a rectangle, -1 behind the last."""
+    graph = []
+    for cell in range(rows * cols):
+        row, col = divmod(cell, cols)
+        near = [cell - cols] if row else []
+        near += [cell - 1] if col else []
+        near += [cell + 1] if col + 1 < cols else []
+        near += [cell + cols] if row + 1 < rows else []
+        graph.append(near)
+    return padded(graph)
+
+
+class Shortening:
+    """Replaces stretches of a plan by shortest ones (a `Resumable`; a node is a move tried)."""
+
+    def __init__(
+        self, puzzle: NPuzzle, start: list[int], home: int, blanks: NDArray[np.int64]
+    ) -> None:
+        from gridkit.sliding.kernels import constructive as kernels
+
+        self._kernels = kernels
+        n = len(start)
+        self._cols = puzzle.cols
+        self._span, self._patience = next(s[1:] for s in _SPANS if n <= s[0])
+        self._path = blanks
+        self._length = len(blanks)
+        self._board = np.array(start, np.int64)
+        first = start.index(home)
+        self._control = np.array([first, 0, 0, len(blanks), 0, 0, first], np.int64)
+        self._neighbours = grid_neighbours(puzzle.rows, puzzle.cols)
+        self._target = np.zeros(n, np.int64)
+        self._seen = np.zeros(n, np.int64)
+        self._stack = np.zeros((self._span + 2, 3), np.int64)
+        self.found = 0
+
+    @property
+    def nodes(self) -> int:
+        """Moves tried so far."""
+        return int(self._control[4])
+
+    def advance(self, budget: int) -> bool:
+        """Try about `budget` moves."""
+        status = self._kernels.shorten(
+            budget, self._cols, self._span, max(2, self._span // 4), self._patience, self._control,
+            self._path, self._board, self._neighbours, self._target, self._seen, self._stack,
+        )  # fmt: skip
+        return bool(status == self._kernels.DONE)
+
+    def fraction(self) -> float:
+        """Return the part of the plan that is worked through."""
+        return float(self._control[1]) / max(1, self._length)
+
+    def memory(self) -> int:
+        """Return the bytes of the plan."""
+        return int(self._path.nbytes)
+
+    def value(self) -> object:
+        """Return None: the moves read so far make no plan."""
+        return None
+
+    def token(self) -> object:
+        """Return None."""
+        return None
+
+    def path(self) -> list[int]:
+        """Return the cells that the blank enters (after the end)."""
+        moves: list[int] = self._path[: int(self._control[2])].tolist()
+        return moves
