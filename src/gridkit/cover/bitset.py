@@ -131,8 +131,17 @@ class BitsetSearch:
         )  # fmt: skip
         return bool(done)
 
-    def take(self) -> NDArray[np.int32]:
-        """Return the solutions kept since the last call, as rows of options, then -1."""
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the solutions kept since the last call, each in increasing order."""
+        rows = self.take_array()
+        lengths = (rows >= 0).sum(axis=1).tolist()
+        return [
+            tuple(row[len(row) - length :])
+            for row, length in zip(np.sort(rows, axis=1).tolist(), lengths, strict=True)
+        ]
+
+    def take_array(self) -> NDArray[np.int32]:
+        """Return the same as rows of options in the order chosen, filled up with -1."""
         rows = self._kept[: self._state[kernel.KEPT]].copy()
         self._state[kernel.KEPT] = 0
         if self._taken:

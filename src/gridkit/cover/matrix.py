@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 __all__ = ["Matrix"]
 
@@ -31,9 +31,6 @@ class Matrix:
     amounts : tuple of tuple of int, optional
         How many times each option holds each of its items, parallel to `options`: more than once
         only where the item's `high` exceeds 1.  None when always once.
-    roots : tuple of (option, weight), optional
-        The first choice of the search and what each solution below it counts, where symmetry
-        was broken; None for an ordinary search.
     """
 
     options: tuple[tuple[int, ...], ...]
@@ -42,7 +39,6 @@ class Matrix:
     high: tuple[int, ...]
     colors: tuple[tuple[int, ...], ...] | None = None
     amounts: tuple[tuple[int, ...], ...] | None = None
-    roots: tuple[tuple[int, int], ...] | None = field(default=None)
 
     @property
     def items(self) -> int:
@@ -59,10 +55,12 @@ class Matrix:
         if any(high > 1 for high in self.high) or self.amounts is not None:
             return False
         demanded = {item for item, least in enumerate(self.low) if least}
-        return all(not demanded.isdisjoint(option) for option in self.options)
+        return all(
+            not demanded.isdisjoint(option) or option[0] >= self.primary for option in self.options
+        )
 
     def fingerprint(self) -> str:
         """Return a digest that tells problems apart (for tokens and checkpoint files)."""
         parts = (self.options, self.primary, self.low, self.high)
-        more = (self.colors, self.amounts, self.roots)
+        more = (self.colors, self.amounts)
         return hashlib.sha256(repr((parts, more)).encode()).hexdigest()[:32]

@@ -7,12 +7,15 @@ so taking it is one AND NOT, and an item's remaining options are counted by ``in
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError
 
 __all__ = ["PlainSearch", "fraction_of"]
+
+Prefix = tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -47,13 +50,13 @@ class PlainSearch:
     Parameters
     ----------
     matrix : Matrix
-        The problem (its `roots` are the caller's business).
+        The problem.
     prefix : sequence of int
         The subtree: option o taken, ``~o`` ruled out.
     path : sequence of int
         Where to go on below the prefix, from `path`.
     keep : bool
-        Whether to keep the solutions, in `solutions`, rather than only count them.
+        Whether to keep the solutions, for `take`, rather than only count them.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class PlainSearch:
         self.nodes = 0
         self.found = 0
         self.keep = keep
-        self.solutions: list[tuple[int, ...]] = []
+        self._kept: list[tuple[int, ...]] = []
         self._masks = _item_masks(matrix)
         self._kinds = _conflict_masks(matrix, self._masks)
         self._conflicts: dict[int, int] = {}
@@ -78,9 +81,9 @@ class PlainSearch:
             frozenset(item for item in option if item not in self._is_counted)
             for option in matrix.options
         ]
-        self._taken: list[int] = []
         self._levels: list[_Level] = []
-        self._now: _State | None = self._root()
+        self._start = self._root()
+        self._now: _State | None = None
         self._rewind(prefix, path)
 
     def _root(self) -> _State:
@@ -100,16 +103,8 @@ class PlainSearch:
         return _State(live, wanted, need, room)
 
     def _rewind(self, prefix: Sequence[int], path: Sequence[int]) -> None:
-        for choice in prefix:
-            assert self._now is not None
-            option = choice if choice >= 0 else ~choice
-            if option >= len(self.matrix.options) or not self._now.live >> option & 1:
-                raise InputError(f"option {option} cannot be part of this subtree")
-            if choice >= 0:
-                self._taken.append(option)
-                self._now = self._after(option, self._now)
-            else:
-                self._now.live &= ~(1 << option)
+        self._taken = [choice for choice in prefix if choice >= 0]
+        self._now = self._at(prefix)
         for option in path:
             assert self._now is not None
             level = self._branch(self._now)
@@ -121,6 +116,54 @@ class PlainSearch:
             level.tried = earlier.bit_count()
             self._levels.append(level)
             self._now = self._descend(level)
+
+    def _at(self, prefix: Sequence[int]) -> _State:
+        state = replace(self._start)
+        for choice in prefix:
+            option = choice if choice >= 0 else ~choice
+            if option >= len(self.matrix.options) or not state.live >> option & 1:
+                raise InputError(f"option {option} cannot be part of this subtree")
+            if choice >= 0:
+                state = self._after(option, state)
+            else:
+                state.live &= ~(1 << option)
+        return state
+
+    def children(self, prefix: Prefix) -> list[Prefix] | None:
+        """Return the subtrees into which a subtree splits, or None where it is a single node."""
+        state = self._at(prefix)
+        level = self._branch(state)
+        if level is None:
+            return [] if state.open else None
+        options = _bits(level.untried)
+        if self.matrix.plain:  # siblings exclude each other anyway
+            return [(*prefix, option) for option in options]
+        ruled_out = [~option for option in options]
+        first = options[: len(options) - level.spare]
+        parts = [(*prefix, *ruled_out[:at], option) for at, option in enumerate(first)]
+        if not state.open:  # the node is itself a solution
+            parts.append((*prefix, *ruled_out))
+        return parts
+
+    def descend_at_random(self, prefix: Prefix, chance: Random) -> tuple[float, float]:
+        """Estimate a subtree's nodes and solutions by one random descent (Knuth, 1975)."""
+        state = self._at(prefix)
+        nodes, solutions, product = 1.0, 0.0, 1.0
+        while True:
+            if not state.open:
+                solutions += product
+            level = self._branch(state)
+            if level is None:
+                return nodes, solutions
+            before = chance.randrange(level.width)
+            rest = level.untried
+            for _ in range(before):
+                rest &= rest - 1
+            option = (rest & -rest).bit_length() - 1
+            state.live &= ~(level.untried & ((2 << option) - 1))
+            state = self._after(option, state)
+            product *= level.width
+            nodes += product
 
     def path(self) -> tuple[int, ...]:
         """Return where the search stands: the option chosen at each level below the prefix."""
@@ -138,7 +181,7 @@ class PlainSearch:
     def advance(self, budget: int, wanted: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
         while self._now is not None:
-            if budget <= 0 or (wanted is not None and len(self.solutions) >= wanted):
+            if budget <= 0 or (wanted is not None and len(self._kept) >= wanted):
                 return False
             budget -= 1
             self.nodes += 1
@@ -150,11 +193,16 @@ class PlainSearch:
             self._now = self._next()
         return True
 
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the solutions kept since the last call."""
+        kept, self._kept = self._kept, []
+        return kept
+
     def _record(self) -> None:
         self.found += 1
         if self.keep:
             chosen = self._taken + [level.chosen for level in self._levels]
-            self.solutions.append(tuple(sorted(chosen)))
+            self._kept.append(tuple(sorted(chosen)))
 
     def _next(self) -> _State | None:
         levels = self._levels
@@ -234,6 +282,15 @@ class PlainSearch:
             if amounts[option][self.matrix.options[option].index(item)] > room:
                 mask |= bit
         return mask
+
+
+def _bits(mask: int) -> list[int]:
+    places = []
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        places.append(bit.bit_length() - 1)
+    return places
 
 
 def _item_masks(matrix: Matrix) -> list[int]:

@@ -162,12 +162,12 @@ class ExactCover:
 
         options, columns = options_of_matrix(matrix)
         hidden = tuple(secondary)
-        wrong = [c for c in hidden if isinstance(c, bool) or not isinstance(c, int)]
-        wrong += [c for c in hidden if c not in wrong and not 0 <= c < columns]
-        if wrong:
-            raise InputError(
-                f"from_matrix: secondary column {wrong[0]!r} is none of 0 to {columns - 1}"
-            )
+        for column in hidden:
+            fits = isinstance(column, int) and not isinstance(column, bool)
+            if not fits or not 0 <= column < columns:
+                raise InputError(
+                    f"from_matrix: secondary column {column!r} is none of 0 to {columns - 1}"
+                )
         covered = set(hidden)
         primary = [column for column in range(columns) if column not in covered]
         return cls(options, primary, hidden, costs=costs)
@@ -244,14 +244,14 @@ class ExactCover:
         >>> ExactCover([[i] for i in range(70) for _ in "ab"]).count() == 2**70
         True
         """
-        from gridkit.cover import search
+        from gridkit.cover.counting import count_matrix
 
         group = None
         if up_to_symmetry:
             group = self.__dict__["_symmetries"]
             if group is None:
                 raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
-        return search.count(
+        return count_matrix(
             self.matrix,
             method=method,
             orbits_under=group,

@@ -1,4 +1,4 @@
-"""Backtracking over exact covers: which engine, in what parts, with what token.
+"""Backtracking over exact covers: tasks, engines, limits, tokens, parts.
 
 The engines "plain", "bitset" and "sparse" walk the same tree in the same order, so a search is
 handed from one to another by its path alone, and a token is a few small numbers.
@@ -6,41 +6,59 @@ handed from one to another by its path alone, and a token is a few small numbers
 
 from __future__ import annotations
 
+import heapq
+import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import PlainSearch
-from gridkit.errors import InputError, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.errors import InputError
+from gridkit.run.control import Limit, ProgressCallback, drive, drive_found
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["METHODS", "Counting", "Token", "count", "count_subtree", "solutions", "split"]
+__all__ = [
+    "METHODS",
+    "Counting",
+    "Engine",
+    "Prefix",
+    "Task",
+    "Token",
+    "check_method",
+    "count_subtree",
+    "solutions",
+    "solutions_array",
+    "split",
+]
 
 METHODS = ("auto", "plain", "bitset", "sparse")
 Prefix = tuple[int, ...]
 
-# About what importing numba costs (0.3 s), in steps of the plain engine: item tests of 512 options.
-_PLAIN_STEPS = 1_000_000
-_PLAIN_STEPS_WHEN_LOADED = 20_000
-# Conflict bitsets take options * options / 8 bytes: 8 MB here; above, linked structures win.
+# What the plain engine may spend before a compiled one takes over, in item tests of 512 options:
+# about what importing numba costs (0.3 s), or a few milliseconds when that is done.
+_PLAIN_STEPS, _PLAIN_STEPS_WHEN_LOADED = 1_000_000, 20_000
+_PLAIN_LARGEST = 4_000_000
+# Above so many options most of them are dead nearly everywhere, and linked structures win.
 _BITSET_OPTIONS = 8_000
 
 
 class Engine(Protocol):
-    """A depth-first search of one subtree (see `PlainSearch`, which documents the order)."""
+    """A depth-first search of one subtree (`PlainSearch` documents the order)."""
 
-    nodes: int
-    found: int
-    solutions: list[tuple[int, ...]]
+    @property
+    def nodes(self) -> int:
+        """Nodes visited."""
+
+    @property
+    def found(self) -> int:
+        """Solutions found."""
 
     def advance(self, budget: int, wanted: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
@@ -55,13 +73,86 @@ class Engine(Protocol):
         """Bytes held."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """Where a search stands; picklable."""
+class KeepingEngine(Engine, Protocol):
+    """An engine that can hand out solutions."""
+
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the solutions kept since the last call."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A search to be made: the problem, the engine and the subtrees; small and picklable.
+
+    Attributes
+    ----------
+    matrix : Matrix
+        The problem.
+    method : str
+        "auto", or the engine.
+    instance : Instance, optional
+        The same problem as a tiling, for the "masks" engine.
+    roots : tuple of (prefix, weight)
+        The subtrees to search, and what a solution in each counts: a prefix takes option o, or
+        rules it out where it says ``~o``.
+    """
+
+    matrix: Matrix
+    method: str = "auto"
+    instance: Instance | None = None
+    roots: tuple[tuple[Prefix, int], ...] = (((), 1),)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest that tells searches apart."""
+        tree = "cells" if self.method == "masks" else "items"
+        return f"{self.matrix.fingerprint()}-{hash_of(self.roots)}-{tree}"
+
+    def start(
+        self, prefix: Prefix, path: tuple[int, ...] = (), allowance: Allowance | None = None
+    ) -> Engine:
+        """Return an engine that counts a subtree, from a path on."""
+        if self.method == "masks" and self.instance is not None:
+            from gridkit.cover.masks import MasksSearch
+
+            return MasksSearch(self.instance, prefix, path)
+        return Walk(self.matrix, self.method, prefix, path, allowance=allowance)
+
+    def weight(self, prefix: Prefix) -> int:
+        """Return what a solution below a prefix counts."""
+        for root, weight in self.roots:
+            if prefix[: len(root)] == root:
+                return weight
+        raise InputError(f"the prefix {prefix} lies in no subtree of this search")
+
+
+def hash_of(value: object) -> str:
+    """Return a short digest of a value's repr."""
+    import hashlib
+
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
+class Token(NamedTuple):
+    """Where a search stands; a plain tuple of numbers and words.
+
+    Attributes
+    ----------
+    fingerprint : str
+        Of the task it belongs to.
+    kind : str
+        Of the call.
+    root : int
+        Number of the subtree.
+    path : tuple of int
+        Options chosen below it.
+    total, found, nodes : int
+        Counted in earlier subtrees (weighted), found in this one, nodes in all.
+    """
 
     fingerprint: str
     kind: str
-    position: int
+    root: int
     path: tuple[int, ...]
     total: int
     found: int
@@ -74,8 +165,15 @@ def check_method(method: str, known: Sequence[str] = METHODS) -> None:
         raise InputError(f"method must be one of {', '.join(known)}, got {method!r}")
 
 
+class Allowance:
+    """How many nodes the plain engine may still visit before a compiled one takes over."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+
+
 class Walk:
-    """A search of one subtree that begins on Python ints and goes on compiled when it is long."""
+    """A search that begins on Python ints and goes on compiled when it turns out long."""
 
     def __init__(
         self,
@@ -85,15 +183,15 @@ class Walk:
         path: tuple[int, ...] = (),
         *,
         keep: bool = False,
+        allowance: Allowance | None = None,
     ) -> None:
         self._matrix, self._prefix, self._keep = matrix, prefix, keep
-        self._compiled = _compiled_method(matrix) if method == "auto" else method
-        self._allowance: int | None = None
-        first = method
+        self._allowance: Allowance | None = None
         if method == "auto":
-            self._allowance = _plain_allowance(matrix)
-            first = "plain" if self._allowance > 0 else self._compiled
-        self._engine = _start(first, matrix, prefix, path, keep=keep)
+            self._allowance = allowance or plain_allowance(matrix)
+            method = "plain" if self._allowance.left > 0 else compiled_method(matrix)
+        self._engine = _start(method, matrix, prefix, path, keep=keep)
+        self._earlier: list[tuple[int, ...]] = []
         self._nodes = self._found = 0
 
     @property
@@ -105,11 +203,6 @@ class Walk:
     def found(self) -> int:
         """Solutions found."""
         return self._found + self._engine.found
-
-    @property
-    def solutions(self) -> list[tuple[int, ...]]:
-        """Solutions kept and not yet taken away."""
-        return self._engine.solutions
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""
@@ -125,42 +218,67 @@ class Walk:
 
     def advance(self, budget: int, wanted: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
-        if self._allowance is None:
+        allowance = self._allowance
+        if allowance is None or allowance.left <= 0:
             return self._engine.advance(budget, wanted)
-        spend = min(budget, self._allowance)
         before = self._engine.nodes
-        if self._engine.advance(spend, wanted):
-            return True
-        self._allowance -= self._engine.nodes - before
-        if self._allowance <= 0:
+        done = self._engine.advance(min(budget, allowance.left), wanted)
+        allowance.left -= self._engine.nodes - before
+        if not done and allowance.left <= 0:
             self._hand_over()
-        return False
+        return done
+
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the solutions kept since the last call."""
+        taken, self._earlier = self._earlier + self._engine.take(), []
+        return taken
+
+    def take_array(self) -> NDArray[np.int32]:
+        """Return the same as rows, each in any order and filled up with -1."""
+        import numpy as np
+
+        if not self._earlier and not isinstance(self._engine, PlainSearch):
+            rows: NDArray[np.int32] = self._engine.take_array()  # type: ignore[attr-defined]  # compiled engines have it
+            return rows
+        taken = self.take()
+        rows = np.full((len(taken), max(map(len, taken), default=0)), -1, dtype=np.int32)
+        for row, solution in zip(rows, taken, strict=True):
+            row[: len(solution)] = solution
+        return rows
 
     def _hand_over(self) -> None:
         plain = self._engine
-        self._nodes, self._found, self._allowance = plain.nodes, plain.found, None
+        self._nodes, self._found, self._earlier = plain.nodes, plain.found, plain.take()
         self._engine = _start(
-            self._compiled, self._matrix, self._prefix, plain.path(), keep=self._keep
+            compiled_method(self._matrix),
+            self._matrix,
+            self._prefix,
+            plain.path(),
+            keep=self._keep,
         )
-        self._engine.solutions = plain.solutions
 
 
-def _compiled_method(matrix: Matrix) -> str:
-    return "bitset" if len(matrix.options) <= _BITSET_OPTIONS else "sparse"
+def compiled_method(matrix: Matrix) -> str:
+    """Return the compiled engine that suits a problem."""
+    if matrix.amounts is not None:
+        return "plain"
+    return "bitset" if len(matrix.options) <= _BITSET_OPTIONS and matrix.plain else "sparse"
 
 
-def _plain_allowance(matrix: Matrix) -> int:
-    """Return how many nodes the plain engine may visit before a compiled one takes over."""
-    steps = matrix.items * (1 + len(matrix.options) // 512)
-    if steps > 4_000_000:
-        return 0
-    loaded = f"gridkit.cover.kernels.{_compiled_method(matrix)}" in sys.modules
-    return (_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // max(steps, 1) + 10
+def plain_allowance(matrix: Matrix) -> Allowance:
+    """Return what the plain engine may spend on a problem."""
+    steps = max(1, matrix.items) * (1 + len(matrix.options) // 512)
+    if matrix.amounts is not None:
+        return Allowance(1 << 62)
+    if steps > _PLAIN_LARGEST:
+        return Allowance(0)
+    loaded = f"gridkit.cover.kernels.{compiled_method(matrix)}" in sys.modules
+    return Allowance((_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps + 10)
 
 
 def _start(
     method: str, matrix: Matrix, prefix: Prefix, path: tuple[int, ...], *, keep: bool
-) -> Engine:
+) -> KeepingEngine:
     if method == "bitset":
         from gridkit.cover.bitset import BitsetSearch
 
@@ -173,27 +291,26 @@ def _start(
 
 
 class Counting:
-    """Counts the solutions below the roots of a problem; a `Resumable`."""
+    """Counts the solutions of a task, or of one of its subtrees; a `Resumable`."""
 
-    def __init__(
-        self,
-        matrix: Matrix,
-        method: str = "auto",
-        resume: object = None,
-        start: Callable[[Prefix, tuple[int, ...]], Engine] | None = None,
-        kind: str = "count",
-    ) -> None:
-        self._matrix, self._kind = matrix, kind
-        self._start = start or (lambda prefix, path: Walk(matrix, method, prefix, path))
-        self._roots = roots(matrix)
-        self._position = self._total = self._before = self._earlier_nodes = 0
+    def __init__(self, task: Task, prefix: Prefix | None = None, resume: object = None) -> None:
+        self._task = task
+        self._roots = task.roots if prefix is None else ((prefix, task.weight(prefix)),)
+        self._kind = "count" if prefix is None else f"count below {hash_of(prefix)}"
+        self._root = self._total = self._earlier_found = self._earlier_nodes = 0
         path: tuple[int, ...] = ()
         if resume is not None:
-            token = _checked_token(resume, matrix, kind)
-            self._position, self._total = token.position, token.total
-            self._before, self._earlier_nodes = token.found, token.nodes
-            path = token.path
-        self._engine = self._start(self._roots[self._position][0], path) if self._roots else None
+            token = checked_token(resume, task.fingerprint, self._kind)
+            self._root, self._total, path = token.root, token.total, token.path
+            self._earlier_found, self._earlier_nodes = token.found, token.nodes
+        self._engine: Engine | None = None
+        self._allowance = plain_allowance(task.matrix)
+        self._begin(path)
+
+    def _begin(self, path: tuple[int, ...] = ()) -> None:
+        self._engine = None
+        if self._root < len(self._roots):
+            self._engine = self._task.start(self._roots[self._root][0], path, self._allowance)
 
     @property
     def nodes(self) -> int:
@@ -202,82 +319,136 @@ class Counting:
 
     @property
     def found(self) -> int:
-        """Solutions found so far."""
+        """Solutions found so far, weighted."""
         if self._engine is None:
             return self._total
-        return self._total + self._roots[self._position][1] * (self._before + self._engine.found)
+        weight = self._roots[self._root][1]
+        return self._total + weight * (self._earlier_found + self._engine.found)
 
     def value(self) -> int:
-        """Return the lower bound of the count."""
+        """Return the count, a lower bound until the end."""
         return self.found
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        part = self._engine.fraction() if self._engine else 1.0
-        return (self._position + part) / max(len(self._roots), 1)
+        part = self._engine.fraction() if self._engine else 0.0
+        return (self._root + part) / max(len(self._roots), 1)
 
     def memory(self) -> int:
         """Bytes held."""
         return self._engine.memory() if self._engine else 0
 
     def advance(self, budget: int) -> bool:
-        """Visit up to `budget` nodes."""
+        """Visit up to `budget` nodes; True at the end."""
         while self._engine is not None and budget > 0:
             before = self._engine.nodes
             done = self._engine.advance(budget)
-            budget -= self._engine.nodes - before
-            if not done:
-                return False
-            self._total = self.found
-            self._earlier_nodes = self.nodes
-            self._before, self._engine = 0, None
-            self._position += 1
-            if self._position < len(self._roots):
-                self._engine = self._start(self._roots[self._position][0], ())
+            budget -= max(1, self._engine.nodes - before)
+            if done:
+                self._total, self._earlier_nodes = self.found, self.nodes
+                self._earlier_found = 0
+                self._root += 1
+                self._begin()
         return self._engine is None
 
     def token(self) -> Token:
         """Return what ``resume=`` needs."""
-        found = self._before + (self._engine.found if self._engine else 0)
-        path = self._engine.path() if self._engine else ()
-        print_ = self._matrix.fingerprint()
-        return Token(print_, self._kind, self._position, path, self._total, found, self.nodes)
+        engine = self._engine
+        return Token(
+            self._task.fingerprint,
+            self._kind,
+            self._root,
+            engine.path() if engine else (),
+            self._total,
+            self._earlier_found + (engine.found if engine else 0),
+            self.nodes,
+        )
 
 
-def roots(matrix: Matrix) -> list[tuple[Prefix, int]]:
-    """Return the subtrees that make up the search, each with what a solution in it counts."""
-    if matrix.roots is None:
-        return [((), 1)]
-    return [((option,), weight) for option, weight in matrix.roots]
-
-
-def _checked_token(token: object, matrix: Matrix, kind: str) -> Token:
-    if not isinstance(token, Token) or token.kind != kind:
+def checked_token(token: object, fingerprint: str, kind: str) -> Token:
+    """Return a token that belongs to this call, or refuse it."""
+    if not isinstance(token, tuple) or len(token) != 7 or token[1] != kind:
         raise InputError("resume: expected the token of a LimitReached raised by the same call")
-    if token.fingerprint != matrix.fingerprint():
+    if token[0] != fingerprint:
         raise InputError("resume: the token belongs to another problem")
-    return token
+    return Token(*token)
 
 
-def count(
-    matrix: Matrix,
+def count_task(
+    task: Task,
     *,
-    method: str = "auto",
-    orbits_under: Sequence[Sequence[int]] | None = None,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
-    executor: Executor | None = None,
-    parts: int | None = None,
-    checkpoint: str | Path | None = None,
     resume: object = None,
 ) -> int:
-    """Count the solutions, or their orbits under permutations of the options."""
-    check_method(method)
-    if orbits_under is not None:
-        raise UnsupportedError("orbits")
-    work = Counting(matrix, method, resume)
+    """Count the solutions of a task in the calling thread."""
+    work = Counting(task, resume=resume)
     drive(work, limit=limit, progress=progress)
     return work.value()
+
+
+def count_subtree(
+    task: Task, prefix: Prefix, *, limit: Limit | None = None, resume: object = None
+) -> int:
+    """Count the solutions below a prefix, weighted as the task says.
+
+    Raises
+    ------
+    LimitReached, Interrupted
+        With a token from which the same call continues.
+    """
+    work = Counting(task, prefix, resume)
+    drive(work, limit=limit)
+    return work.value()
+
+
+class _Listing:
+    """Lists solutions; a `Resumable` for `drive_found`."""
+
+    def __init__(self, matrix: Matrix, method: str, resume: object = None) -> None:
+        path: tuple[int, ...] = ()
+        self._fingerprint = matrix.fingerprint
+        self._given = self._earlier = 0
+        if resume is not None:
+            token = checked_token(resume, self._fingerprint(), "solutions")
+            path, self._given, self._earlier = token.path, token.found, token.nodes
+        self.walk = Walk(matrix, method, (), path, keep=True)
+        self._wanted = 1
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent so far."""
+        return self._earlier + self.walk.nodes
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far."""
+        return self._given + self.walk.found
+
+    def value(self) -> int:
+        """Return how many solutions were given."""
+        return self.found
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        return self.walk.fraction()
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return self.walk.memory()
+
+    def advance(self, budget: int) -> bool:
+        """Search on until the budget is spent or some solutions wait to be taken."""
+        before = self.walk.found
+        done = self.walk.advance(budget, self._wanted)
+        if self.walk.found > before:
+            self._wanted = min(2 * self._wanted, 4096)
+        return done
+
+    def token(self) -> Token:
+        """Return what ``resume=`` needs."""
+        path = self.walk.path()
+        return Token(self._fingerprint(), "solutions", 0, path, 0, self.found, self.nodes)
 
 
 def solutions(
@@ -290,70 +461,8 @@ def solutions(
 ) -> Iterator[tuple[int, ...]]:
     """Iterate over the solutions, each a tuple of increasing option numbers."""
     check_method(method)
-    work = Listing(matrix, method, resume)
-    return _listed(work, limit, progress)
-
-
-class Listing:
-    """Lists solutions, some at a time; a `Resumable` that is complete when it has found some."""
-
-    def __init__(self, matrix: Matrix, method: str, resume: object = None) -> None:
-        path: tuple[int, ...] = ()
-        self._earlier = self._given = 0
-        if resume is not None:
-            token = _checked_token(resume, matrix, "solutions")
-            path, self._given, self._earlier = token.path, token.found, token.nodes
-        self._matrix = matrix
-        self._walk = Walk(matrix, method, (), path, keep=True)
-        self.exhausted = False
-        self.wanted = 1
-
-    @property
-    def nodes(self) -> int:
-        """Nodes spent so far."""
-        return self._earlier + self._walk.nodes
-
-    @property
-    def found(self) -> int:
-        """Solutions found so far."""
-        return self._given + self._walk.found
-
-    def value(self) -> int:
-        """Return the number of solutions given."""
-        return self.found
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-        return self._walk.fraction()
-
-    def memory(self) -> int:
-        """Bytes held."""
-        return self._walk.memory()
-
-    def advance(self, budget: int) -> bool:
-        """Search until some solutions are found."""
-        self.exhausted = self._walk.advance(budget, self.wanted)
-        return self.exhausted or bool(self._walk.solutions)
-
-    def take(self) -> list[tuple[int, ...]]:
-        """Return the solutions found since the last call."""
-        taken = self._walk.solutions[:]
-        self._walk.solutions.clear()
-        return taken
-
-    def token(self) -> Token:
-        """Return what ``resume=`` needs."""
-        print_ = self._matrix.fingerprint()
-        return Token(print_, "solutions", 0, self._walk.path(), 0, self.found, self.nodes)
-
-
-def _listed(
-    work: Listing, limit: Limit | None, progress: ProgressCallback | None
-) -> Iterator[tuple[int, ...]]:
-    while not work.exhausted:
-        drive(work, limit=limit, progress=progress)
-        yield from work.take()
-        work.wanted = min(2 * work.wanted, 1024)
+    work = _Listing(matrix, method, resume)
+    return drive_found(work, work.walk.take, limit=limit, progress=progress)
 
 
 def solutions_array(
@@ -364,26 +473,61 @@ def solutions_array(
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
 ) -> NDArray[np.int32]:
-    """Return solutions as rows of option numbers, -1 after the last."""
+    """Return solutions as rows of increasing option numbers, then -1."""
+    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
+        raise InputError(f"solutions_array: most must be an int >= 0 or None, got {most!r}")
+    check_method(method)
+    work = _Listing(matrix, method)
+    blocks: list[NDArray[np.int32]] = []
+    rows = 0
+    found = drive_found(work, lambda: (work.walk.take_array(),), limit=limit, progress=progress)
+    for block in found:
+        blocks.append(block if most is None else block[: most - rows])
+        rows += len(blocks[-1])
+        if rows == most:
+            break
+    return _stacked(blocks)
+
+
+def _stacked(blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
     import numpy as np
 
-    rows = []
-    for row in solutions(matrix, method=method, limit=limit, progress=progress):
-        if most is not None and len(rows) >= most:
-            break
-        rows.append(row)
-    width = max(map(len, rows), default=0)
-    array = np.full((len(rows), width), -1, dtype=np.int32)
-    for number, row in enumerate(rows):
-        array[number, : len(row)] = row
-    return array
+    width = max((block.shape[1] for block in blocks), default=0)
+    rows = np.full((sum(map(len, blocks)), width), -1, dtype=np.int32)
+    at = 0
+    for block in blocks:
+        rows[at : at + len(block), : block.shape[1]] = block
+        at += len(block)
+    # Sorted as unsigned numbers, -1 comes last.
+    rows.view(np.uint32).sort(axis=1)
+    used = int((rows >= 0).sum(axis=1).max(initial=0))
+    return np.ascontiguousarray(rows[:, :used])
 
 
-def split(matrix: Matrix, parts: int) -> list[Prefix]:
-    """Split the search into at least `parts` subtrees where it has so many."""
-    raise NotImplementedError
+def split(task: Task, parts: int) -> list[Prefix]:
+    """Split a search into subtrees that partition it, at least `parts` where it has so many.
 
-
-def count_subtree(matrix: Matrix, prefix: Prefix, method: str = "auto") -> int:
-    """Count the solutions in one subtree, weighted as the roots say."""
-    raise NotImplementedError
+    The heaviest subtree, by a few random descents, is split into its children until there are
+    enough.  The result depends on the task and `parts` only.
+    """
+    if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
+        raise InputError(f"parts must be an int >= 1, got {parts!r}")
+    chance = random.Random(parts)
+    heap: list[tuple[float, int, Prefix]] = []
+    order = 0
+    for root, weight in task.roots:
+        heap.append((-float(weight), order, root))
+        order += 1
+    whole: list[Prefix] = []
+    heapq.heapify(heap)
+    search = PlainSearch(task.matrix)
+    while heap and len(heap) + len(whole) < parts:
+        prefix = heapq.heappop(heap)[2]
+        children = search.children(prefix)
+        if children is None:
+            whole.append(prefix)
+        for child in children or ():
+            size = sum(search.descend_at_random(child, chance)[0] for _ in range(3))
+            heapq.heappush(heap, (-size, order, child))
+            order += 1
+    return whole + [prefix for _, _, prefix in sorted(heap)]

@@ -46,9 +46,7 @@ def repack(
     while word < layout_width[old]:
         rest = live[level, word]
         while rest != zero:
-            option = np.uint64(
-                layout_options[old, (word << six) + np.uint64(trailing_zeros(rest))]
-            )
+            option = np.uint64(layout_options[old, (word << six) + np.uint64(trailing_zeros(rest))])
             rest &= rest - one
             layout_options[new, place] = option
             at = start + (place >> six)

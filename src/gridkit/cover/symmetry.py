@@ -1,0 +1,251 @@
+"""Symmetry of problems: permutations of the options, orbits, and what each symmetry fixes.
+
+The number of orbits of solutions is the mean, over the group, of how many solutions each symmetry
+fixes (the lemma of Cauchy and Frobenius, often named after Burnside); the solutions fixed are
+those of a smaller problem whose options are whole orbits of options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gridkit.cover.matrix import Matrix
+from gridkit.errors import InputError, UnsupportedError
+
+if TYPE_CHECKING:
+    from gridkit.cover.tiling import Tiling
+
+__all__ = [
+    "Element",
+    "broken_roots",
+    "elements",
+    "fixed_problem",
+    "item_permutations",
+    "may_fix",
+    "placement_permutation",
+    "placement_permutations",
+]
+
+Permutation = tuple[int, ...]
+# A symmetry of a tiling: where it sends each cell, and which piece becomes which.
+Element = tuple[Permutation, Permutation]
+_LARGEST_GROUP = 10_000
+
+
+def elements(tiling: Tiling) -> tuple[Element, ...]:
+    """Return the region's symmetries that map the set of pieces to itself, identity first."""
+    region, found = tiling.region, []
+    optional = tiling.instance.optional
+    mirrored = _mirrored_pieces(tiling)
+    same = tuple(range(len(tiling.pieces)))
+    for symmetry in region.symmetries():
+        pieces = mirrored if symmetry.mirrors else same
+        if pieces is None:
+            continue
+        cells = region.cell_permutation(symmetry)  # type: ignore[arg-type]  # its own symmetries
+        if all(cells[cell] in optional for cell in optional):
+            found.append((cells, pieces))
+    return tuple(found)
+
+
+def _mirrored_pieces(tiling: Tiling) -> Permutation | None:
+    """Return which piece is the mirror image of each, or None where one has none in the set."""
+    if tiling.reflect:
+        return tuple(range(len(tiling.pieces)))
+    number = {piece.canonical(): place for place, piece in enumerate(tiling.pieces)}
+    images = [number.get(piece.reflected().canonical(), -1) for piece in tiling.pieces]
+    copies = tiling.copies
+    if any(image < 0 or copies[image] != copies[n] for n, image in enumerate(images)):
+        return None
+    return tuple(images)
+
+
+def placement_permutations(tiling: Tiling) -> tuple[Permutation, ...]:
+    """Return the symmetries as permutations of the placements, identity first."""
+    return tuple(placement_permutation(tiling, element) for element in elements(tiling))
+
+
+def placement_permutation(tiling: Tiling, element: Element) -> Permutation:
+    """Return where a symmetry sends each placement."""
+    placements = tiling.instance.placements
+    number = {placement: place for place, placement in enumerate(placements)}
+    return tuple(number[_image(placement, element)] for placement in placements)
+
+
+def _image(placement: tuple[int, tuple[int, ...]], element: Element) -> tuple[int, tuple[int, ...]]:
+    cells, pieces = element
+    piece, covered = placement
+    return pieces[piece], tuple(sorted([cells[cell] for cell in covered]))
+
+
+def broken_roots(
+    tiling: Tiling, group: Sequence[Element]
+) -> tuple[tuple[tuple[int, ...], int], ...] | None:
+    """Restrict one piece to a placement of each orbit: the subtrees, and how often each counts.
+
+    The piece is used exactly once, is its own image, and has the fewest orbits; None where there
+    is no such piece or the group is trivial.  As many solutions hold one placement of an orbit as
+    hold any other, so the counts are exact for symmetric solutions too.
+    """
+    if len(group) < 2:
+        return None
+    placements = tiling.instance.placements
+    places: dict[int, list[int]] = {}
+    for number, (piece, _) in enumerate(placements):
+        places.setdefault(piece, []).append(number)
+    fixed = [
+        piece
+        for piece, bounds in enumerate(tiling.copies)
+        if bounds == (1, 1) and all(pieces[piece] == piece for _, pieces in group)
+    ]
+    best: list[tuple[tuple[int, ...], int]] | None = None
+    for piece in sorted(fixed, key=lambda piece: len(places.get(piece, ()))):
+        numbers = places.get(piece, [])
+        if best is not None and len(numbers) >= len(best) * len(group):
+            break
+        number_of = {placements[number]: number for number in numbers}
+        seen: set[int] = set()
+        roots: list[tuple[tuple[int, ...], int]] = []
+        for number in numbers:
+            if number not in seen:
+                orbit = {number_of[_image(placements[number], element)] for element in group}
+                seen |= orbit
+                roots.append(((number,), len(orbit)))
+        if best is None or len(roots) < len(best):
+            best = roots
+    return None if best is None else tuple(best)
+
+
+def may_fix(tiling: Tiling, element: Element) -> bool:
+    """Whether a symmetry could fix a tiling: each piece used once and its own image must lie so."""
+    placements = tiling.instance.placements
+    waiting = {
+        piece
+        for piece, bounds in enumerate(tiling.copies)
+        if bounds == (1, 1) and element[1][piece] == piece
+    }
+    for placement in placements:
+        if placement[0] in waiting and _image(placement, element) == placement:
+            waiting.discard(placement[0])
+    return not waiting
+
+
+def fixed_problem(matrix: Matrix, permutation: Sequence[int]) -> Matrix:
+    """Return the problem whose solutions are those that a symmetry leaves as they are.
+
+    An option of it is an orbit of options under the symmetry, where they get along.
+    """
+    merged: list[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = []
+    seen = bytearray(len(permutation))
+    for start in range(len(permutation)):
+        if seen[start]:
+            continue
+        orbit, option = [], start
+        while not seen[option]:
+            seen[option] = 1
+            orbit.append(option)
+            option = permutation[option]
+        union = _union(matrix, orbit)
+        if union is not None:
+            merged.append(union)
+    amounts = tuple(times for _, _, times in merged)
+    once = all(amount == 1 for times in amounts for amount in times)
+    return Matrix(
+        tuple(items for items, _, _ in merged),
+        matrix.primary,
+        matrix.low,
+        matrix.high,
+        None if matrix.colors is None else tuple(colors for _, colors, _ in merged),
+        None if once else amounts,
+    )
+
+
+def _union(
+    matrix: Matrix, orbit: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]] | None:
+    """Merge options into one: its items, their colours and amounts; None where they clash."""
+    times: dict[int, int] = {}
+    painted: dict[int, int] = {}
+    for option in orbit:
+        for place, item in enumerate(matrix.options[option]):
+            color = 0 if matrix.colors is None else matrix.colors[option][place]
+            if item >= matrix.primary and item in times:
+                if not color or painted[item] != color:
+                    return None
+                continue
+            painted[item] = color
+            amount = 1 if matrix.amounts is None else matrix.amounts[option][place]
+            times[item] = times.get(item, 0) + amount
+            if item < matrix.primary and times[item] > matrix.high[item]:
+                return None
+    items = tuple(sorted(times))
+    return items, tuple(painted[item] for item in items), tuple(times[item] for item in items)
+
+
+def item_permutations(
+    symmetries: Iterable[Mapping[Hashable, Hashable]],
+    number: Mapping[Hashable, int],
+    matrix: Matrix,
+) -> tuple[Permutation, ...]:
+    """Return the group that permutations of the items generate, as permutations of the options."""
+    generators = [
+        _option_permutation(_item_permutation(symmetry, number, place), matrix, place)
+        for place, symmetry in enumerate(symmetries)
+    ]
+    identity = tuple(range(len(matrix.options)))
+    group, waiting = {identity: None}, [identity]
+    while waiting:
+        element = waiting.pop()
+        for generator in generators:
+            product = tuple(generator[image] for image in element)
+            if product not in group:
+                group[product] = None
+                waiting.append(product)
+                if len(group) > _LARGEST_GROUP:
+                    raise UnsupportedError(
+                        f"symmetries: the group has more than {_LARGEST_GROUP} elements"
+                    )
+    return tuple(group)
+
+
+def _item_permutation(
+    symmetry: Mapping[Hashable, Hashable], number: Mapping[Hashable, int], place: int
+) -> list[int]:
+    if not isinstance(symmetry, Mapping):
+        raise InputError(f"symmetries: expected mappings of items, got {symmetry!r}")
+    images = list(range(len(number)))
+    for item, image in symmetry.items():
+        for each in (item, image):
+            if each not in number:
+                raise InputError(f"symmetry {place}: {each!r} is no item")
+        images[number[item]] = number[image]
+    if len(set(images)) < len(images):
+        raise InputError(f"symmetry {place} is no permutation: two items have the same image")
+    return images
+
+
+def _option_permutation(images: Sequence[int], matrix: Matrix, place: int) -> Permutation:
+    """Return where the options go; equal options keep their order."""
+    wrong = InputError(f"symmetry {place} does not map the problem to itself")
+    for item, image in enumerate(images[: matrix.primary]):
+        if image >= matrix.primary or (
+            (matrix.low[item], matrix.high[item]) != (matrix.low[image], matrix.high[image])
+        ):
+            raise wrong
+    waiting: dict[tuple[tuple[int, int], ...], list[int]] = {}
+    for option in reversed(range(len(matrix.options))):
+        waiting.setdefault(_key(matrix, option), []).append(option)
+    permutation = []
+    for option in range(len(matrix.options)):
+        key = tuple(sorted((images[item], color) for item, color in _key(matrix, option)))
+        if not waiting.get(key):
+            raise wrong
+        permutation.append(waiting[key].pop())
+    return tuple(permutation)
+
+
+def _key(matrix: Matrix, option: int) -> tuple[tuple[int, int], ...]:
+    items = matrix.options[option]
+    colors = (0,) * len(items) if matrix.colors is None else matrix.colors[option]
+    return tuple(zip(items, colors, strict=True))
