@@ -6,7 +6,7 @@ from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.polyomino.polyomino import Polyomino
 
-__all__ = ["fixed_by_growth", "placements_by_trial"]
+__all__ = ["fixed_by_growth", "placements_by_trial", "symmetries_by_trial"]
 
 
 def fixed_by_growth(n: int) -> set[Polyomino]:
@@ -33,3 +33,12 @@ def placements_by_trial(piece: Polyomino, board: Board, *, reflect: bool) -> set
         for placed in [tuple(Cell(r + dr, c + dc) for r, c in turned.cells)]
         if all(cell in board for cell in placed)
     }
+
+
+def symmetries_by_trial(n: int) -> dict[str, int]:
+    """Classify every free polyomino of n cells by its own symmetries."""
+    names = ("none", "mirror_ortho", "mirror_diag", "rot180", "ortho2", "diag2", "rot90", "all")
+    classes = dict.fromkeys(names, 0)
+    for piece in {piece.canonical(reflect=True) for piece in fixed_by_growth(n)}:
+        classes[piece.symmetry] += 1
+    return classes

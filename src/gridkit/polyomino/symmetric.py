@@ -1,0 +1,202 @@
+"""Polyominoes that a group of symmetries leaves unchanged.
+
+A symmetric polyomino is a connected set of orbits of cells.  A group with a rotation pins the
+centre (a cell, a corner or the middle of an edge); such a polyomino contains the centre or
+surrounds it, so it meets a given ray from there, and the orbit nearest to the centre on that ray
+serves as the root of the enumeration.  A single mirror leaves a translation along its axis free;
+there the root is the first cell on the axis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.grid.cell import Symmetry
+from gridkit.polyomino.polyomino import SymmetryClass
+from gridkit.run.control import Resumable
+
+__all__ = ["GROUPS", "fraction_done", "invariant_searches"]
+
+S = Symmetry
+_ORTHO2 = (S.IDENTITY, S.ROT180, S.MIRROR_LEFT_RIGHT, S.MIRROR_UP_DOWN)
+_DIAG2 = (S.IDENTITY, S.ROT180, S.MIRROR_DIAGONAL, S.MIRROR_ANTIDIAGONAL)
+_ROT90 = (S.IDENTITY, S.ROT90, S.ROT180, S.ROT270)
+
+_CELL, _CORNER, _EDGE, _SIDE = (0, 0), (1, 1), (0, 1), (1, 0)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of symmetries and where its centre may lie.
+
+    Attributes
+    ----------
+    elements : tuple of Symmetry
+        The group.
+    centres : tuple of (int, int)
+        For rows and columns: 0 when the centre lies in the middle of cell (0, 0), 1 when it lies
+        half a cell before it.
+    ray : (int, int)
+        Direction from the centre in which every invariant polyomino has a cell.
+    pinned : bool
+        Whether the centre is determined by the polyomino (false for a single mirror).
+    """
+
+    elements: tuple[Symmetry, ...]
+    centres: tuple[tuple[int, int], ...]
+    ray: tuple[int, int]
+    pinned: bool = True
+
+
+GROUPS: dict[SymmetryClass, Group] = {
+    "mirror_ortho": Group((S.IDENTITY, S.MIRROR_LEFT_RIGHT), (_CELL, _EDGE), (1, 0), pinned=False),
+    "mirror_diag": Group((S.IDENTITY, S.MIRROR_DIAGONAL), (_CELL,), (1, 1), pinned=False),
+    "rot180": Group((S.IDENTITY, S.ROT180), (_CELL, _EDGE, _SIDE, _CORNER), (0, 1)),
+    "ortho2": Group(_ORTHO2, (_CELL, _EDGE, _SIDE, _CORNER), (0, 1)),
+    "diag2": Group(_DIAG2, (_CELL, _CORNER), (1, 1)),
+    "rot90": Group(_ROT90, (_CELL, _CORNER), (0, 1)),
+    "all": Group(tuple(Symmetry), (_CELL, _CORNER), (0, 1)),
+}
+
+
+def invariant_searches(name: SymmetryClass, n: int) -> list[Resumable]:
+    """Return the searches that together find the polyominoes a group leaves unchanged.
+
+    Parameters
+    ----------
+    name : str
+        The group, by the name of its symmetry class; "mirror_ortho" is the mirror that exchanges
+        left and right, "mirror_diag" the one that exchanges rows and columns.
+    n : int
+        Number of cells, at least 1.
+
+    Returns
+    -------
+    list of Resumable
+        One search for each centre and root; the sum of their ``found`` is the number of fixed
+        polyominoes of n cells that the group leaves unchanged.
+
+    Notes
+    -----
+    Together they take about 4 ** (n / order of the group) steps.
+    """
+    group = GROUPS[name]
+    searches: list[Resumable] = []
+    for centre in group.centres:
+        graph = _OrbitGraph(group, centre, n)
+        # One that surrounds the centre at distance i has two cells in each of 2 i columns.
+        nearest = range(n // 4 + 1) if group.pinned else range(1)
+        searches += [graph.search(distance) for distance in nearest]
+    return searches
+
+
+class _OrbitGraph:
+    """The orbits of cells around a centre, and which of them touch."""
+
+    def __init__(self, group: Group, centre: tuple[int, int], n: int) -> None:
+        self.n, self.group, self.radius = n, group, n + 1
+        self.stride = 2 * self.radius + 3
+        reach = range(-self.radius, self.radius + 1)
+        self.orbit_of: dict[tuple[int, int], int] = {}
+        self.orbits: list[list[tuple[int, int]]] = []
+        for row in reach:
+            for col in reach:
+                if (row, col) not in self.orbit_of:
+                    orbit = sorted({_image(s, row, col, centre) for s in group.elements})
+                    self.orbit_of.update(dict.fromkeys(orbit, len(self.orbits)))
+                    self.orbits.append(orbit)
+
+    def search(self, distance: int) -> _Subsets:
+        """Return the count of sets of orbits whose nearest on the ray is at this distance."""
+        drow, dcol = self.group.ray
+        root = self.orbit_of[drow * distance, dcol * distance]
+        nearer = range(distance) if self.group.pinned else range(-self.radius, 0)
+        left_out = [self.orbit_of[drow * k, dcol * k] for k in nearer]
+        return _Subsets(self, root, left_out)
+
+    def frame_index(self, cell: tuple[int, int]) -> int:
+        row, col = cell
+        return (row + self.radius + 1) * self.stride + col + self.radius + 1
+
+
+class _Subsets:
+    """A resumable count of connected sets of orbits that contain a root."""
+
+    def __init__(self, graph: _OrbitGraph, root: int, left_out: list[int]) -> None:
+        orbits, border = graph.orbits, len(graph.orbits)
+        self.n, self.stride = graph.n, graph.stride
+        widest = max(map(len, orbits))
+        self.members = np.zeros((border, widest), dtype=np.int32)
+        self.weights = np.array([len(orbit) for orbit in orbits], dtype=np.int32)
+        self.neighbours = np.full((border, 4 * widest), border, dtype=np.int32)
+        for number, orbit in enumerate(orbits):
+            around = {graph.orbit_of.get(cell, border) for cell in _around(orbit)}
+            self.neighbours[number, : len(around)] = sorted(around)
+            self.members[number, : len(orbit)] = [graph.frame_index(cell) for cell in orbit]
+        self.queue = np.zeros(border, dtype=np.int32)
+        self.queue[0] = root
+        self.mark = np.zeros(border + 1, dtype=np.uint8)
+        self.mark[[root, border, *left_out]] = 1
+        self.first = np.zeros(graph.n + 2, dtype=np.int32)
+        self.last = np.zeros(graph.n + 2, dtype=np.int32)
+        self.last[0] = 1
+        self.counters = np.zeros(4, dtype=np.int64)
+        self.filled = np.zeros(graph.stride * graph.stride, dtype=np.uint8)
+        self.stack = np.zeros(4 * graph.n + 4, dtype=np.int32)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.counters[3])
+
+    @property
+    def found(self) -> int:
+        return int(self.counters[2])
+
+    def fraction(self) -> float:
+        return fraction_done(self.first, self.last, int(self.counters[0]))
+
+    def memory(self) -> int:
+        return self.members.nbytes + self.neighbours.nbytes + self.filled.nbytes
+
+    def value(self) -> int:
+        return self.found
+
+    def token(self) -> None:
+        return None
+
+    def advance(self, budget: int) -> bool:
+        from gridkit.polyomino.kernels.subsets import advance_lifted
+
+        return bool(
+            advance_lifted(
+                self.neighbours, self.members, self.weights, self.n, self.stride, self.queue,
+                self.mark, self.first, self.last, self.counters, self.filled, self.stack, budget,
+            )
+        )  # fmt: skip
+
+
+def fraction_done(first: NDArray[np.int32], last: NDArray[np.int32], depth: int) -> float:
+    """Estimate how much of a search is done: each untried cell at a depth weighs the same."""
+    fraction, share = 0.0, 1.0
+    for level in range(depth + 1):
+        begin = int(first[level - 1]) if level else 0
+        choices = int(last[level]) - begin
+        if choices <= 0:
+            break
+        tried = int(first[level]) - begin - (1 if level < depth else 0)
+        fraction += share * tried / choices
+        share /= choices
+    return min(fraction, 1.0)
+
+
+def _image(symmetry: Symmetry, row: int, col: int, centre: tuple[int, int]) -> tuple[int, int]:
+    """Turn a cell about a centre half a cell before (0, 0) where `centre` says 1."""
+    drow, dcol = symmetry.vector(2 * row + centre[0], 2 * col + centre[1])
+    return (drow - centre[0]) // 2, (dcol - centre[1]) // 2
+
+
+def _around(cells: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(r + dr, c + dc) for r, c in cells for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0))]
