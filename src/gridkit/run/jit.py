@@ -50,7 +50,8 @@ def kernel(*signatures: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         if JIT_DISABLED:
-            return function
+            # Words wrap around in compiled code; numpy's scalars would warn of it.
+            return np.errstate(over="ignore")(function)
         dispatcher: Any = numba.njit(nogil=True)(function)
         cache = _Cache.of(function)
         if cache is not None:
