@@ -50,6 +50,8 @@ def _kernels_always(monkeypatch: pytest.MonkeyPatch) -> None:
 def check_table(
     entries: list[tuple[int, int, int]], *pieces: list[twin.Point], reflect: bool
 ) -> None:
+    if JIT_DISABLED and not entries:
+        pytest.skip("too many states without the compiler")
     assert entries
     wrong = [
         (rows, cols, value, found)
@@ -117,7 +119,7 @@ def test_t_tetrominoes_on_large_boards() -> None:
 
 
 def test_tetrominoes_mixed() -> None:
-    entries = [entry for entry in rectangles("tetromino_rect", "all_five_free_mixed")]
+    entries = rectangles("tetromino_rect", "all_five_free_mixed")
     check_table(entries, *twin.TETROMINOES.values(), reflect=True)
 
 

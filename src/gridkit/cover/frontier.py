@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
-from gridkit.cover.frontier_order import Sweep, plan_sweep
+from gridkit.cover.frontier_order import Sweep, plan_sweep, plan_sweeps
 from gridkit.cover.fronts import KernelFront, MemoryGuard, PlainFront, Plan, kernels_loaded, meet
 from gridkit.cover.instance import Instance
-from gridkit.cover.profile import split
 from gridkit.run.control import Limit, ProgressCallback, drive
 
 __all__ = ["FrontierEstimate", "count", "count_by", "estimate"]
@@ -71,7 +71,7 @@ def count(
     >>> count(Instance(cells, dominoes, ((0, None),), frozenset()))
     2
     """
-    work = _Product([plan_sweep(part) for part in split(instance)], _guard(limit))
+    work = _Product(_sweeps(instance), _guard(limit))
     drive(work, limit=limit, progress=progress)
     return work.value()
 
@@ -111,6 +111,12 @@ def count_by(
             uses = tuple(counter.uses(state) for counter in sweep.counters)
             result[uses] = result.get(uses, 0) + ways
     return dict(sorted(result.items()))
+
+
+@lru_cache(maxsize=8)
+def _sweeps(instance: Instance) -> list[Sweep]:
+    """Plan once for calls on the same problem in a row."""
+    return plan_sweeps(instance)
 
 
 def _guard(limit: Limit | None) -> MemoryGuard:
@@ -158,9 +164,8 @@ def estimate(instance: Instance) -> FrontierEstimate:
     """
     sizes = {piece: len(cells) for piece, cells in instance.placements}
     width = states = visits = memory = 0
-    for part in split(instance):
-        sweep = plan_sweep(part)
-        by_area = _multisets(sweep, sizes, len(part.coordinates))
+    for sweep in plan_sweeps(instance):
+        by_area = _multisets(sweep, sizes, len(sweep.cells))
         active, peak = 0, 1
         for place, step in enumerate(sweep.steps):
             active &= ~step.bit

@@ -16,20 +16,24 @@ from typing import NamedTuple
 
 from gridkit.cover.instance import Instance
 
-__all__ = ["Choice", "Counter", "Step", "Sweep", "components", "is_unlimited", "plan_sweep"]
+__all__ = [
+    "Choice",
+    "Counter",
+    "Step",
+    "Sweep",
+    "components",
+    "is_unlimited",
+    "plan_sweep",
+    "plan_sweeps",
+    "restrict",
+]
 
 # Below this many state visits another order is not worth looking for.
 _CHEAP = 1 << 17
 
 
-class Choice(NamedTuple):
-    """One placement that may begin at a step."""
-
-    mask: int
-    """Slots of its cells other than the settled one."""
-    piece: int
-    placement: int
-    """Its number in ``Instance.placements``."""
+Choice = tuple[int, int, int]
+"""A placement that may begin at a step: slots of its other cells, piece, number in the instance."""
 
 
 class Step(NamedTuple):
@@ -153,7 +157,7 @@ def components(instance: Instance) -> list[list[int]]:
 def plan_sweep(
     instance: Instance, *, tally: bool = False, order: Sequence[int] | None = None
 ) -> Sweep:
-    """Choose a sweep that keeps the frontier narrow.
+    """Choose a sweep over all cells that keeps the frontier narrow.
 
     Parameters
     ----------
@@ -169,34 +173,63 @@ def plan_sweep(
     Sweep
         Candidates are the sweeps along each axis from either end, the diagonal ones, and a greedy
         one; the one with the fewest state visits is taken.  Time is proportional to the number of
-        placements for each candidate; narrow boards are answered by the first.
+        placements for each candidate; narrow boards are answered by the first.  Regions that no
+        placement joins are swept one after the other.
     """
     if order is not None:
         return _build(instance, list(order), tally)
     parts = components(instance)
+    if len(parts) <= 1:
+        return _best_sweep(instance, parts[0] if parts else [], tally)
     chosen: list[int] = []
     for part in sorted(parts, key=len):
-        chosen.extend(_best_order(instance, part, len(parts) == 1))
+        within = _best_sweep(restrict(instance, part), list(range(len(part))), tally)
+        chosen.extend(part[cell] for cell in within.cells)
     return _build(instance, chosen, tally)
 
 
-def _best_order(instance: Instance, part: list[int], whole: bool) -> list[int]:
-    inside = set(part)
-    placements = [cells for _, cells in instance.placements if whole or cells[0] in inside]
-    best: list[int] = part
-    least = 0
-    for number, order in enumerate(_candidates(instance, part, placements)):
-        visits = _visits(order, placements)
-        if number == 0 or visits < least:
-            best, least = order, visits
-        if least <= _CHEAP:
-            break
-    return best
+def plan_sweeps(instance: Instance) -> list[Sweep]:
+    """Plan sweeps whose counts multiply to that of the instance, smallest region first.
+
+    One for each region that no placement joins to another; a single one when copies are limited.
+    """
+    if not is_unlimited(instance):
+        return [plan_sweep(instance)]
+    parts = components(instance)
+    if len(parts) <= 1:
+        return [_best_sweep(instance, parts[0] if parts else [], False)]
+    restricted = [restrict(instance, part) for part in sorted(parts, key=len)]
+    return [_best_sweep(part, list(range(len(part.coordinates))), False) for part in restricted]
 
 
-def _candidates(
-    instance: Instance, part: list[int], placements: list[tuple[int, ...]]
-) -> Iterator[list[int]]:
+def restrict(instance: Instance, part: list[int]) -> Instance:
+    """Return the problem on a part of the cells that no placement leaves, given in order."""
+    number = {cell: place for place, cell in enumerate(part)}
+    return Instance(
+        tuple(instance.coordinates[cell] for cell in part),
+        tuple(
+            (piece, tuple(number[cell] for cell in cells))
+            for piece, cells in instance.placements
+            if cells[0] in number
+        ),
+        instance.copies,
+        frozenset(number[cell] for cell in instance.optional if cell in number),
+    )
+
+
+def _best_sweep(instance: Instance, cells: list[int], tally: bool) -> Sweep:
+    """Return the sweep with the fewest state visits, or the first that is cheap."""
+    candidates = _candidates(instance, cells)
+    order = next(candidates)
+    sweep = _build(instance, order, tally)
+    if sweep.visits <= _CHEAP:
+        return sweep
+    placements = [placed for _, placed in instance.placements]
+    best = min((order, *candidates), key=lambda order: _visits(order, placements))
+    return sweep if best is order else _build(instance, best, tally)
+
+
+def _candidates(instance: Instance, part: list[int]) -> Iterator[list[int]]:
     points = instance.coordinates
     axes = range(len(points[part[0]])) if part else range(0)
     extent = [
@@ -224,7 +257,7 @@ def _candidates(
                 points[cell],
             ),
         )
-    yield _greedy_order(part, placements)
+    yield _greedy_order(part, [cells for _, cells in instance.placements])
 
 
 def _greedy_order(part: list[int], placements: list[tuple[int, ...]]) -> list[int]:
@@ -280,17 +313,17 @@ def _build(instance: Instance, order: list[int], tally: bool) -> Sweep:
     position = [0] * len(order)
     for number, cell in enumerate(order):
         position[cell] = number
-    usable = [greatest != 0 for _, greatest in instance.copies]
-    begun: list[list[tuple[int, int, list[int]]]] = [[] for _ in order]
+    moved = order != list(range(len(order)))
+    begun: list[list[tuple[int, int, Sequence[int]]]] = [[] for _ in order]
     for placement, (piece, cells) in enumerate(instance.placements):
-        if usable[piece]:
-            places = sorted([position[cell] for cell in cells])
-            begun[places[0]].append((piece, placement, places))
+        places: Sequence[int] = sorted([position[cell] for cell in cells]) if moved else cells
+        begun[places[0]].append((piece, placement, places))
 
     slots = [0] * len(order)
     free = -1  # slots not owned, lowest first; as many as needed
-    width = size = peak = visits = 0
+    used = size = peak = visits = 0
     steps = []
+    unused = {piece for piece, (_, greatest) in enumerate(instance.copies) if greatest == 0}
     optional = instance.optional
     for place, cell in enumerate(order):
         bit = slots[place]
@@ -299,19 +332,22 @@ def _build(instance: Instance, order: list[int], tally: bool) -> Sweep:
             size -= 1
         choices = []
         for piece, placement, places in begun[place]:
+            if piece in unused:
+                continue
             mask = 0
             for other in places[1:]:
                 slot = slots[other]
                 if not slot:
                     slot = slots[other] = free & -free
                     free ^= slot
-                    width = max(width, slot.bit_length())
+                    used |= slot
                     size += 1
                 mask |= slot
-            choices.append(Choice(mask, piece, placement))
+            choices.append((mask, piece, placement))
         peak = max(peak, size)
         visits += 1 << size
         steps.append(Step(bit, cell in optional, tuple(choices)))
+    width = used.bit_length()
 
     counters = _counters(instance, width, tally)
     bits = max([width, *(counter.field.bit_length() for counter in counters)])

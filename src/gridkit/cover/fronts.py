@@ -310,7 +310,14 @@ class KernelFront:
         self._control[2:] = 0
         self._control[4] = int(words[:, -1].max(initial=0))
         self.ways = ways
-        self._keys = self._words = self._table = np.zeros((0, 0, 0), np.uint64)
+        self._free()
+
+    def _free(self) -> None:
+        import numpy as np
+
+        self._keys = np.zeros((2, 0), np.uint64)
+        self._words = np.zeros((2, 0, 1), np.uint64)
+        self._table = np.zeros(0, np.int32)
 
     def _reserve(self, capacity: int, limbs: int) -> None:
         import numpy as np

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gridkit.cover.frontier_order import Step, Sweep, components, is_unlimited, plan_sweep
+from gridkit.cover.frontier_order import Step, Sweep, plan_sweeps
 from gridkit.cover.instance import Instance
 
-__all__ = ["State", "count_profile", "moves", "restrict", "settle", "split", "states_after"]
+__all__ = ["State", "count_profile", "moves", "settle", "states_after"]
 
 State = int
 Move = tuple[int, int, int, int, int]
@@ -44,45 +44,12 @@ def count_profile(instance: Instance) -> int:
     2
     """
     total = 1
-    for part in split(instance):
-        sweep = plan_sweep(part)
+    for sweep in plan_sweeps(instance):
         for states in states_after(sweep):
             if not states:
                 return 0
         total *= sum(ways for state, ways in states.items() if sweep.accepts(state))
     return total
-
-
-def split(instance: Instance) -> Iterator[Instance]:
-    """Give problems whose counts multiply to that of the instance, smallest first.
-
-    Examples
-    --------
-    >>> apart = Instance(((0, 0), (0, 2)), ((0, (0,)), (0, (1,))), ((0, None),), frozenset())
-    >>> len(list(split(apart)))
-    2
-    """
-    parts = components(instance)
-    if len(parts) <= 1 or not is_unlimited(instance):
-        yield instance
-        return
-    for part in sorted(parts, key=len):
-        yield restrict(instance, part)
-
-
-def restrict(instance: Instance, part: list[int]) -> Instance:
-    """Return the problem on a part of the cells that no placement leaves, given in order."""
-    number = {cell: place for place, cell in enumerate(part)}
-    return Instance(
-        tuple(instance.coordinates[cell] for cell in part),
-        tuple(
-            (piece, tuple(number[cell] for cell in cells))
-            for piece, cells in instance.placements
-            if cells[0] in number
-        ),
-        instance.copies,
-        frozenset(number[cell] for cell in instance.optional if cell in number),
-    )
 
 
 def moves(step: Step, sweep: Sweep) -> list[Move]:

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridkit.run.jit import kernel
+from gridkit.run.jit import kernel, popcount
+
+Array = np.ndarray
+Integer = int | np.signedinteger
 
 __all__ = [
     "BUDGET",
@@ -40,7 +43,7 @@ _TOP_LIMIT = (1 << 63) - 1
 
 
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
-def _place(key, keys, table, table_mask):  # type: ignore[no-untyped-def]  # uint64, arrays
+def _place(key: np.uint64, keys: Array, table: Array, table_mask: Integer) -> Integer:
     """Return the table place that holds `key`, or the free one where it belongs."""
     folded = (key ^ (key >> _U32)) & _LOW32
     place = np.int64((folded * _GOLDEN) >> _U20) & table_mask
@@ -52,7 +55,16 @@ def _place(key, keys, table, table_mask):  # type: ignore[no-untyped-def]  # uin
 @kernel(
     "int64(uint64, int64, uint64[:, ::1], uint64[::1], uint64[:, ::1], int32[::1], int64, int64)"
 )
-def _add(key, source, old_words, keys, words, table, table_mask, count):  # type: ignore[no-untyped-def]  # uint64, int, arrays, ints
+def _add(
+    key: np.uint64,
+    source: Integer,
+    old_words: Array,
+    keys: Array,
+    words: Array,
+    table: Array,
+    table_mask: Integer,
+    count: Integer,
+) -> Integer:
     """Add the ways of an old state to a new one; return the new number of states."""
     last = words.shape[1] - 1
     place = _place(key, keys, table, table_mask)
@@ -77,10 +89,22 @@ def _add(key, source, old_words, keys, words, table, table_mask, count):  # type
     " uint64[::1], uint64[::1], uint64[::1], int8[::1], uint64[:, ::1], uint64[:, :, ::1],"
     " int32[::1])"
 )
-def advance_sparse(  # type: ignore[no-untyped-def]  # control, budget, direction, plan, states
-    control, budget, forward, bits, closed, starts, masks, fields, fulls, units, overflows,
-    keys, words, table,
-):  # fmt: skip
+def advance_sparse(
+    control: Array,
+    budget: Integer,
+    forward: bool,
+    bits: Array,
+    closed: Array,
+    starts: Array,
+    masks: Array,
+    fields: Array,
+    fulls: Array,
+    units: Array,
+    overflows: Array,
+    keys: Array,
+    words: Array,
+    table: Array,
+) -> Integer:
     """Settle cells one after the other, until a step is reached or `budget` states are moved.
 
     Parameters
@@ -190,13 +214,13 @@ def advance_sparse(  # type: ignore[no-untyped-def]  # control, budget, directio
 
 # Places in the control array of `advance_dense` (the first two as above).
 _ROW, _VISITED, _LARGEST = 2, 3, 4
-_GROUP = 8  # cells settled at a time on a block that stays in the cache
-_LOCAL = 10  # slots that a group may touch
-_LANES = 3  # further slots in a block, so that its inner loops are long
+_GROUP = 6  # cells settled at a time on a block that stays in the cache
+_LOCAL = 8  # slots that a group may touch
+_LANES = 5  # further slots in a block, so that its inner loops are long
 
 
 @kernel("uint64(uint64, uint64[::1], int64)")
-def _squeeze(mask, slots, count):  # type: ignore[no-untyped-def]  # uint64, array, int
+def _squeeze(mask: np.uint64, slots: Array, count: Integer) -> np.uint64:
     """Renumber the slots of a mask by their places in `slots`."""
     result = _U0
     for place in range(count):
@@ -206,7 +230,16 @@ def _squeeze(mask, slots, count):  # type: ignore[no-untyped-def]  # uint64, arr
 
 
 @kernel("int64(int64[::1], int64[::1], int64, uint64, uint64, uint64[::1], int64, boolean)")
-def _wire(starts, sources, local, bit, shut, masks, count, forward):  # type: ignore[no-untyped-def]  # arrays, int, uint64s, array, int, bool
+def _wire(
+    starts: Array,
+    sources: Array,
+    local: Integer,
+    bit: np.uint64,
+    shut: np.uint64,
+    masks: Array,
+    count: Integer,
+    forward: bool,
+) -> Integer:
     """List for each configuration of `local` slots the old ones whose ways it sums up."""
     used = 0
     for number in range(1 << local):
@@ -235,32 +268,46 @@ def _wire(starts, sources, local, bit, shut, masks, count, forward):  # type: ig
     return used
 
 
-@kernel("void(uint64[:, ::1], uint64[:, ::1], int64, uint64[::1], int64, int64[::1], int64[::1])")
-def _apply(old, new, size, spread, local, starts, sources):  # type: ignore[no-untyped-def]  # arrays, ints
+@kernel("void(uint64[:, ::1], uint64[:, ::1], uint64, uint64[::1], int64, int64[::1], int64[::1])")
+def _apply(
+    old: Array,
+    new: Array,
+    size: np.uint64,
+    spread: Array,
+    local: Integer,
+    starts: Array,
+    sources: Array,
+) -> None:
     """Apply a wired step to an array over all subsets of some slots, of which it touches a few."""
+    # Indices are unsigned: numba would test signed ones for being negative.
     touched = spread[(1 << local) - 1]
-    run = np.int64(touched & (~touched + _U1)) if touched else size
+    run = touched & (~touched + _U1) if touched else size
     limbs = old.shape[0]
-    outer = 0
+    outer = _U0
     while outer < size:
         for config in range(1 << local):
-            to = outer + np.int64(spread[config])
+            to = outer + spread[config]
             first, end = starts[config], starts[config + 1]
             for word in range(limbs):
                 if first == end:
                     for k in range(run):
                         new[word, to + k] = _U0
                     continue
-                a = outer + np.int64(spread[sources[first]])
+                a = outer + spread[sources[first]]
                 if end - first == 1:
                     for k in range(run):
                         new[word, to + k] = old[word, a + k]
                     continue
-                b = outer + np.int64(spread[sources[first + 1]])
+                b = outer + spread[sources[first + 1]]
+                if end - first == 2:
+                    for k in range(run):
+                        new[word, to + k] = old[word, a + k] + old[word, b + k]
+                    continue
+                c = outer + spread[sources[first + 2]]
                 for k in range(run):
-                    new[word, to + k] = old[word, a + k] + old[word, b + k]
-                for term in range(first + 2, end):
-                    c = outer + np.int64(spread[sources[term]])
+                    new[word, to + k] = old[word, a + k] + old[word, b + k] + old[word, c + k]
+                for term in range(first + 3, end):
+                    c = outer + spread[sources[term]]
                     for k in range(run):
                         new[word, to + k] += old[word, c + k]
             for word in range(limbs - 1):
@@ -269,25 +316,34 @@ def _apply(old, new, size, spread, local, starts, sources):  # type: ignore[no-u
                     new[word, to + k] &= _WORD
                     new[word + 1, to + k] += carry
         # the next setting of the slots that are neither touched nor below the lowest touched one
-        outer = np.int64(((np.uint64(outer) | touched) + np.uint64(run)) & ~touched)
+        outer = ((outer | touched) + run) & ~touched
+
+
+@kernel("uint64(int64, uint64[::1], int64[::1], uint64[::1])")
+def _touched(step: Integer, bits: Array, starts: Array, masks: Array) -> np.uint64:
+    """Return the slots that a step reads or writes."""
+    touched: np.uint64 = bits[step]
+    for move in range(starts[step], starts[step + 1]):
+        touched |= masks[move]
+    return touched
 
 
 @kernel("int64(int64, int64, boolean, uint64[::1], int64[::1], uint64[::1], uint64[::1])")
-def _group(step, stop, forward, bits, starts, masks, union):  # type: ignore[no-untyped-def]  # ints, bool, arrays
+def _group(
+    step: Integer,
+    stop: Integer,
+    forward: bool,
+    bits: Array,
+    starts: Array,
+    masks: Array,
+    union: Array,
+) -> Integer:
     """Return how many steps can be taken together; put the slots they touch into ``union[0]``."""
     taken = 0
     union[0] = _U0
     while taken < _GROUP and step != stop:
-        now = step if forward else step - 1
-        touched = union[0] | bits[now]
-        for move in range(starts[now], starts[now + 1]):
-            touched |= masks[move]
-        size = 0
-        rest = touched
-        while rest:
-            rest &= rest - _U1
-            size += 1
-        if taken > 0 and size > _LOCAL:
+        touched = union[0] | _touched(step if forward else step - 1, bits, starts, masks)
+        if taken > 0 and popcount(touched) > _LOCAL:
             break
         union[0] = touched
         taken += 1
@@ -296,7 +352,7 @@ def _group(step, stop, forward, bits, starts, masks, union):  # type: ignore[no-
 
 
 @kernel("int64(uint64, int64, uint64[::1])")
-def _block_slots(union, extent, slots):  # type: ignore[no-untyped-def]  # uint64, int, array
+def _block_slots(union: np.uint64, extent: Integer, slots: Array) -> Integer:
     """List the slots of a block: a few spare low ones, then those in `union`, each ascending."""
     count = 0
     for place in range(extent):
@@ -313,7 +369,7 @@ def _block_slots(union, extent, slots):  # type: ignore[no-untyped-def]  # uint6
 
 
 @kernel("void(uint64[::1], int64, uint64[::1])")
-def _spread(slots, count, offsets):  # type: ignore[no-untyped-def]  # array, int, array
+def _spread(slots: Array, count: Integer, offsets: Array) -> None:
     """Fill in the sums of all subsets of the slots."""
     offsets[0] = _U0
     for place in range(count):
@@ -322,17 +378,70 @@ def _spread(slots, count, offsets):  # type: ignore[no-untyped-def]  # array, in
             offsets[half + k] = offsets[k] | slots[place]
 
 
-@kernel("uint64(uint64[:, ::1], uint64[:, ::1], int64, int64)")
-def _largest(old, new, parity, size):  # type: ignore[no-untyped-def]  # arrays, ints
-    """Return the greatest last word of the array a group's last step wrote."""
-    last = old.shape[0] - 1
+@kernel(
+    "int64(int64, boolean, uint64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], int64,"
+    " uint64[::1], int64[::1], int64[::1])"
+)
+def _wire_step(
+    step: Integer,
+    forward: bool,
+    bits: Array,
+    closed: Array,
+    starts: Array,
+    masks: Array,
+    block_slots: Array,
+    count: Integer,
+    spread: Array,
+    wires: Array,
+    sources: Array,
+) -> Integer:
+    """Wire a step within a block whose slots are listed; return how many slots it touches."""
+    rest = _touched(step, bits, starts, masks)
+    slots = np.zeros(64, np.uint64)
+    local = 0
+    while rest:
+        slots[local] = rest & (~rest + _U1)
+        rest ^= slots[local]
+        local += 1
+    first, end = starts[step], starts[step + 1]
+    squeezed = np.zeros(end - first + 1, np.uint64)
+    for move in range(first, end):
+        squeezed[move - first] = _squeeze(masks[move], slots, local)
+    bit, shut = _squeeze(bits[step], slots, local), _squeeze(closed[step], slots, local)
+    _wire(wires, sources, local, bit, shut, squeezed, end - first, forward)
+    for place in range(local):
+        slots[place] = _squeeze(slots[place], block_slots, count)
+    _spread(slots, local, spread)
+    return local
+
+
+@kernel(
+    "uint64(uint64[:, ::1], uint64[:, ::1], uint64, int64, uint64[:, ::1], int64[::1],"
+    " int64[:, ::1], int64[:, ::1], boolean)"
+)
+def _apply_group(
+    block: Array,
+    spare: Array,
+    size: np.uint64,
+    taken: Integer,
+    spreads: Array,
+    locals_: Array,
+    wires: Array,
+    sources: Array,
+    every: bool,
+) -> np.uint64:
+    """Apply wired steps to a block; return its greatest last word, or that of any step's result."""
+    last = block.shape[0] - 1
     top = _U0
-    if parity:
-        for k in range(size):
-            top = max(top, new[last, k])
-    else:
-        for k in range(size):
-            top = max(top, old[last, k])
+    for k in range(taken):
+        if k & 1:
+            _apply(spare, block, size, spreads[k], locals_[k], wires[k], sources[k])
+        else:
+            _apply(block, spare, size, spreads[k], locals_[k], wires[k], sources[k])
+        if every or k == taken - 1:
+            result = block if k & 1 else spare
+            for entry in range(size):
+                top = max(top, result[last, entry])
     return top
 
 
@@ -340,7 +449,17 @@ def _largest(old, new, parity, size):  # type: ignore[no-untyped-def]  # arrays,
     "int64(int64[::1], int64, boolean, uint64[::1], uint64[::1], int64[::1], uint64[::1],"
     " int64[::1], uint64[:, ::1])"
 )
-def advance_dense(control, budget, forward, bits, closed, starts, masks, extents, ways):  # type: ignore[no-untyped-def]  # arrays and ints as below
+def advance_dense(
+    control: Array,
+    budget: Integer,
+    forward: bool,
+    bits: Array,
+    closed: Array,
+    starts: Array,
+    masks: Array,
+    extents: Array,
+    ways: Array,
+) -> Integer:
     """Settle cells on an array over all subsets of the slots, in place.
 
     A step mixes only entries that differ in the few slots it touches: a small matrix, applied to
@@ -367,106 +486,65 @@ def advance_dense(control, budget, forward, bits, closed, starts, masks, extents
         DONE, BUDGET or WIDEN (another word is needed).
     """
     limbs = ways.shape[0]
-    union = np.zeros(1, np.uint64)
-    slots = np.zeros(64, np.uint64)
-    spent = 0
+    union, slots = np.zeros(1, np.uint64), np.zeros(64, np.uint64)
+    spent: Integer = 0
     while control[_STEP] != control[_STOP]:
         taken = _group(control[_STEP], control[_STOP], forward, bits, starts, masks, union)
         begin = control[_STEP] if forward else control[_STEP] - 1
-        extent = np.int64(0)
-        for k in range(taken):
-            extent = max(extent, extents[begin + k if forward else begin - k])
-        count = _block_slots(union[0], extent, slots)
-        block = 1 << count
-        offsets = np.zeros(block, np.uint64)
-        _spread(slots, count, offsets)
-        block_mask = offsets[block - 1]
-
-        # Wire every step of the group in the block's own numbering of slots.
-        widest, terms = np.int64(0), np.int64(1)
+        extent: Integer = 0
+        widest, terms = 0, 1
+        growth = _TOP_LIMIT
         for k in range(taken):
             now = begin + k if forward else begin - k
-            touched = bits[now]
-            for move in range(starts[now], starts[now + 1]):
-                touched |= masks[move]
-            size = 0
-            while touched:
-                touched &= touched - _U1
-                size += 1
-            widest = max(widest, size)
-            terms = max(terms, (starts[now + 1] - starts[now] + 1) << size)
+            extent = max(extent, extents[now])
+            local = popcount(_touched(now, bits, starts, masks))
+            fan = starts[now + 1] - starts[now] + 1
+            widest, terms = max(widest, local), max(terms, fan << local)
+            growth //= fan
+
+        count = _block_slots(union[0], extent, slots)
+        size = np.uint64(1 << count)
+        offsets = np.zeros(size, np.uint64)
+        _spread(slots, count, offsets)
+        block_mask = offsets[size - _U1]
         wires = np.zeros((taken, (1 << widest) + 1), np.int64)
         sources = np.zeros((taken, terms), np.int64)
         spreads = np.zeros((taken, 1 << widest), np.uint64)
         locals_ = np.zeros(taken, np.int64)
-        local_slots = np.zeros(64, np.uint64)
-        growth = _TOP_LIMIT
         for k in range(taken):
-            now = begin + k if forward else begin - k
-            first, end = starts[now], starts[now + 1]
-            touched = bits[now]
-            for move in range(first, end):
-                touched |= masks[move]
-            rest, local = touched, 0
-            while rest:
-                slot = rest & (~rest + _U1)
-                local_slots[local] = slot
-                rest ^= slot
-                local += 1
-            squeezed = np.zeros(end - first + 1, np.uint64)
-            for move in range(first, end):
-                squeezed[move - first] = _squeeze(masks[move], local_slots, local)
-            _wire(
-                wires[k], sources[k], local, _squeeze(bits[now], local_slots, local),
-                _squeeze(closed[now], local_slots, local), squeezed, end - first, forward,
+            locals_[k] = _wire_step(
+                begin + k if forward else begin - k, forward, bits, closed, starts, masks, slots,
+                count, spreads[k], wires[k], sources[k],
             )  # fmt: skip
-            for place in range(local):
-                local_slots[place] = _squeeze(local_slots[place], slots, count)
-            _spread(local_slots, local, spreads[k])
-            locals_[k] = local
-            growth //= end - first + 1
 
         if control[_ROW] == 0 and control[_LARGEST] + 1 > growth:
             # The product of the numbers of moves is too coarse: apply the group to all ones.
-            ones, after = np.ones((1, block), np.uint64), np.ones((1, block), np.uint64)
-            most = _U1
-            for k in range(taken):
-                if k & 1:
-                    _apply(after, ones, block, spreads[k], locals_[k], wires[k], sources[k])
-                else:
-                    _apply(ones, after, block, spreads[k], locals_[k], wires[k], sources[k])
-                most = max(most, _largest(ones, after, (k + 1) & 1, block))
-            if control[_LARGEST] + 1 > _TOP_LIMIT // np.int64(most):
+            ones, after = np.ones((1, size), np.uint64), np.ones((1, size), np.uint64)
+            most = _apply_group(ones, after, size, taken, spreads, locals_, wires, sources, True)
+            if control[_LARGEST] + 1 > _TOP_LIMIT // np.int64(max(most, _U1)):
                 return WIDEN
 
-        inside, outside = np.empty((limbs, block), np.uint64), np.empty((limbs, block), np.uint64)
-        size = 1 << extent
-        outer = control[_ROW]
-        if outer == 0:
+        block, spare = np.empty((limbs, size), np.uint64), np.empty((limbs, size), np.uint64)
+        whole = _U1 << np.uint64(extent)
+        outer = np.uint64(control[_ROW])
+        if outer == _U0:
             control[_LARGEST + 1] = 0
-        while outer < size:
+        while outer < whole:
             if spent >= budget:
-                control[_ROW] = outer
+                control[_ROW] = np.int64(outer)
                 return BUDGET
-            spent += block * taken
             for word in range(limbs):
-                for k in range(block):
-                    inside[word, k] = ways[word, outer + np.int64(offsets[k])]
-            for k in range(taken):
-                if k & 1:
-                    _apply(outside, inside, block, spreads[k], locals_[k], wires[k], sources[k])
-                else:
-                    _apply(inside, outside, block, spreads[k], locals_[k], wires[k], sources[k])
-            result = outside if taken & 1 else inside
-            top = _U0
+                for k in range(size):
+                    block[word, k] = ways[word, outer + offsets[k]]
+            top = _apply_group(block, spare, size, taken, spreads, locals_, wires, sources, False)
+            result = spare if taken & 1 else block
             for word in range(limbs):
-                for k in range(block):
-                    ways[word, outer + np.int64(offsets[k])] = result[word, k]
-            for k in range(block):
-                top = max(top, result[limbs - 1, k])
+                for k in range(size):
+                    ways[word, outer + offsets[k]] = result[word, k]
             control[_LARGEST + 1] = max(control[_LARGEST + 1], np.int64(top))
-            control[_VISITED] += block * taken
-            outer = np.int64(((np.uint64(outer) | block_mask) + _U1) & ~block_mask)
+            control[_VISITED] += np.int64(size) * taken
+            spent += np.int64(size) * taken
+            outer = ((outer | block_mask) + _U1) & ~block_mask
         control[_ROW] = 0
         control[_LARGEST] = control[_LARGEST + 1]
         control[_STEP] += taken if forward else -taken
@@ -474,7 +552,7 @@ def advance_dense(control, budget, forward, bits, closed, starts, masks, extents
 
 
 @kernel("void(uint64[:, ::1], uint64[:, ::1], uint64[:, :, :, :, ::1])")
-def dot(left, right, sums):  # type: ignore[no-untyped-def]  # arrays
+def dot(left: Array, right: Array, sums: Array) -> None:
     """Sum the products of two columns of numbers, word by word and half by half.
 
     Parameters
