@@ -1,0 +1,479 @@
+"""Compiled play: stacks as linked lists in arrays, rules as integers, repeats by Brent's method.
+
+Arrays (int64 where nothing is said; pieces are numbered from 1, so that 0 means none):
+
+* ``cell``: a word for each cell of the board and its frame, ``flags | height << 8 | top << 32``;
+  a row of the framed board holds ``columns + 2`` words, so a step is an addition;
+* ``piece``: a word for each piece, ``below | place << 24 | step << 48``: the piece it lies on, the
+  cell it stands on (0 once it has sunk), and the addition that its direction stands for.  These
+  words are the state of a game;
+* ``mark``: a remembered state;
+* ``log``, ``table``: the states of a game's first rounds, and a hash table of their rounds;
+* ``rule``, ``clock``, ``desk``: see the constants.
+
+A state that repeats proves that play never stops.  The first rounds are looked up in the table,
+which finds a repeat at once; later ones are compared with marks at rounds that double, after
+R. P. Brent, "An improved Monte Carlo factorization algorithm" (1980).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel
+
+Words = NDArray[np.int64]
+
+# Flags of a cell, as gridkit.stacking.rules numbers them; WRAP marks a frame one walks through.
+BLOCK, REVERSE, TURN_SHIFT, SINK, GOAL, WRAP = 1, 2, 2, 16, 32, 64
+_TURNS, _RARE_EFFECTS = 12, 12 + SINK + GOAL
+_HEIGHTS = _PLACES = _BELOW = 0xFFFFFF
+_LOW = 0xFFFFFFFF
+_FACTOR = 0x9E3779B97F4A7C15 - (1 << 64)
+
+# Places in `rule`.
+SCHEDULE, LIFT, LIFT_COUNT, DISTANCE, LANDING, BLOCKED, STOP_HEIGHT, STOP_LEFT = range(8)
+FRAME, ROWS, COLS = 8, 9, 10
+RULE_SIZE = 11
+_BOTTOMS, _TOPS = 1, 2
+_ABOVE, _STACK, _TOP, _ALONE = 0, 1, 2, 3
+_ON_TOP = 0
+_RESTORE, _TURN, _SKIP = 1, 2, 3
+
+# Places in `clock`: rounds played, turn of the stop, last round to play, round of the mark, round
+# of the next mark, pieces in play, number of the game (stamped on its entries in the table).
+ROUND, TURN, LAST, MARKED, NEXT_MARK, LEFT, STAMP = range(7)
+CLOCK_SIZE = 7
+
+# What `play_rounds` returns.
+SPENT, STOPPED, LIMIT, REPEAT = 0, 1, 2, 3
+
+# Places in `desk`: the game in hand, its phase, rounds spent by all games, the period found.
+GAME, PHASE, NODES, PERIOD = range(4)
+DESK_SIZE = 4
+# Phases: not set up; playing to the limit; playing beyond it to learn the period; replaying to
+# see whether the state at the limit was there one period earlier.
+_FRESH, _PLAYING, _BEYOND, _REPLAYING = 0, 1, 2, 3
+_UNMARKED = _ENDLESS = 1 << 62
+
+
+@kernel("int64(int64, int64, int64)")
+def _turned(step: int, quarter_turns: int, width: int) -> int:
+    """Return a step after clockwise quarter turns."""
+    for _ in range(quarter_turns):
+        if step == 1:
+            step = width
+        elif step == width:
+            step = -1
+        elif step == -1:
+            step = -width
+        else:
+            step = 1
+    return step
+
+
+@kernel("int64(int64[::1], int64[::1], int64, int64)")
+def _travel(rule: Words, cell: Words, start: int, step: int) -> int:
+    """Return the cell a pile comes to, or 0 when its first step is blocked."""
+    length = rule[DISTANCE]
+    if length == 0:
+        length = (cell[start] >> 8) & _HEIGHTS
+    elif length < 0:
+        length = _ENDLESS
+    span = rule[COLS] if -2 < step < 2 else rule[ROWS]
+    here = start
+    gone = 0
+    while gone < length:
+        there = here + step
+        if cell[there] & WRAP:
+            there -= step * span
+        if cell[there] & BLOCK:
+            break
+        here = there
+        gone += 1
+        if cell[here] & SINK:
+            break
+        if here == start:  # once round the board
+            length = gone + (length - gone) % gone if length < _ENDLESS else gone
+    return here if gone else 0
+
+
+@kernel("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)")
+def _affect(rule: Words, clock: Words, piece: Words, high: int, count: int, flags: int) -> None:
+    """Sink or turn the `count` pieces from `high` downwards."""
+    quarter_turns = (flags & _TURNS) >> TURN_SHIFT
+    q = high
+    for _ in range(count):
+        word = piece[q]
+        if flags & SINK:
+            piece[q] = 0
+        elif quarter_turns:
+            step = word >> 48
+            piece[q] += (_turned(step, quarter_turns, rule[FRAME]) - step) << 48
+        q = word & _BELOW
+    if flags & SINK:
+        clock[LEFT] -= count
+
+
+@kernel("boolean(int64[::1], int64[::1])")
+def equal(piece: Words, other: Words) -> bool:
+    """Tell whether two states are the same."""
+    for i in range(piece.shape[0]):
+        if piece[i] != other[i]:
+            return False
+    return True
+
+
+@kernel("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64)")
+def play_turn(rule: Words, clock: Words, cell: Words, piece: Words, i: int) -> bool:
+    """Play the turn of piece `i`, which is in play; return whether that stops the game."""
+    word = piece[np.uint64(i)]
+    src, way = (word >> 24) & _PLACES, word >> 48
+    here = cell[np.uint64(src)]
+    top = here >> 32
+    if rule[SCHEDULE] == _BOTTOMS and word & _BELOW != 0:
+        return False
+    if rule[SCHEDULE] == _TOPS and top != i:
+        return False
+
+    dst = _travel(rule, cell, src, way)
+    if dst == 0:
+        blocked = rule[BLOCKED]
+        if blocked == _SKIP:
+            return False
+        piece[np.uint64(i)] = word - (way << 49)
+        if blocked == _TURN:
+            return False
+        dst = _travel(rule, cell, src, -way)
+        if dst == 0:
+            if blocked == _RESTORE:
+                piece[np.uint64(i)] = word
+            return False
+
+    # Lift `count` pieces, from `low` to `high`; `over` is the one that stays above them.
+    lift = rule[LIFT]
+    low, high, over = i, top, 0
+    count = 1
+    if lift == _ABOVE:
+        q = high
+        while q != low:
+            q = piece[np.uint64(q)] & _BELOW
+            count += 1
+    elif lift == _ALONE:
+        high = i
+        if top != i:
+            over = top
+            while piece[np.uint64(over)] & _BELOW != i:
+                over = piece[np.uint64(over)] & _BELOW
+    else:
+        most = rule[LIFT_COUNT] if lift == _TOP else piece.shape[0]
+        low = high
+        while count < most and piece[np.uint64(low)] & _BELOW != 0:
+            low = piece[np.uint64(low)] & _BELOW
+            count += 1
+    under = piece[np.uint64(low)] & _BELOW
+    if over == 0:
+        top = under
+    else:
+        piece[np.uint64(over)] += under - i
+    cell[np.uint64(src)] = (here & _LOW) - (count << 8) | top << 32
+
+    # What the cell does to them.
+    there = cell[np.uint64(dst)]
+    if there & _RARE_EFFECTS:
+        _affect(rule, clock, piece, high, count, there)
+        if there & SINK:
+            return bool(there & GOAL != 0 or clock[LEFT] <= rule[STOP_LEFT])
+
+    # Land on `base`.
+    top = there >> 32
+    base = top if rule[LANDING] == _ON_TOP else 0
+    gone = (dst - src) << 24
+    if there & REVERSE:
+        q = high
+        for _ in range(count):
+            under = piece[np.uint64(q)] & _BELOW
+            piece[np.uint64(q)] += gone + base - under
+            base, q = q, under
+        low, high = high, low
+    else:
+        q = high
+        while q != low:
+            piece[np.uint64(q)] += gone
+            q = piece[np.uint64(q)] & _BELOW
+        piece[np.uint64(low)] += gone + base - under
+    if rule[LANDING] != _ON_TOP and top != 0:
+        q = top
+        while piece[np.uint64(q)] & _BELOW != 0:
+            q = piece[np.uint64(q)] & _BELOW
+        piece[np.uint64(q)] += high
+        high = top
+    there = (there & _LOW) + (count << 8)
+    cell[np.uint64(dst)] = there | high << 32
+    return bool(there >> 8 >= rule[STOP_HEIGHT] or there & GOAL != 0)
+
+
+@kernel(
+    "int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1],"
+    " int64)"
+)
+def play_rounds(
+    rule: Words,
+    clock: Words,
+    cell: Words,
+    piece: Words,
+    mark: Words,
+    log: NDArray[np.int64],
+    table: Words,
+    budget: int,
+) -> int:
+    """Play at most `budget` rounds of one game.
+
+    Returns STOPPED within a round, REPEAT when the state equals an earlier one, whose round is
+    then ``clock[MARKED]``, LIMIT at the end of round ``clock[LAST]``, and SPENT otherwise.
+    """
+    n = piece.shape[0]
+    number, last, marked, next_mark = clock[ROUND], clock[LAST], clock[MARKED], clock[NEXT_MARK]
+    logged = log.shape[0] if next_mark >= 0 else 0
+    words, stamp, mask = log.reshape(log.size), clock[STAMP] << 32, table.shape[0] - 1
+    stop_height = rule[STOP_HEIGHT]
+    walking = (
+        rule[SCHEDULE] == 0
+        and rule[LIFT] == _ABOVE
+        and rule[DISTANCE] == 1
+        and rule[LANDING] == _ON_TOP
+        and rule[BLOCKED] == 0
+        and cell[1] & WRAP == 0
+    )
+    end = number + budget
+    while number < end:
+        # Did the state occur before?
+        if number < logged:
+            total, factor = 0, _FACTOR
+            for i in range(n):
+                word = piece[np.uint64(i)]
+                words[np.uint64(number * n + i)] = word
+                total += word * factor
+                factor += 2 * _FACTOR
+            total ^= total >> 32
+            at = total & mask
+            tag = stamp | (total & 0xFFFF0000)
+            while True:
+                entry = table[np.uint64(at)]
+                if entry & ~_LOW != stamp:
+                    table[np.uint64(at)] = tag | number
+                    break
+                if entry & ~0xFFFF == tag and equal(piece, log[entry & 0xFFFF]):
+                    clock[MARKED] = entry & 0xFFFF
+                    return REPEAT
+                at = (at + 1) & mask
+        elif number > marked and equal(piece, mark):
+            return REPEAT
+        if number == next_mark:
+            mark[:] = piece
+            marked, next_mark = number, 2 * number + 1
+            clock[MARKED], clock[NEXT_MARK] = marked, next_mark
+        if number == last:
+            return LIMIT
+
+        number += 1
+        clock[ROUND] = number
+        for i in range(1, n):
+            word = piece[np.uint64(i)]
+            src = (word >> 24) & _PLACES
+            if src == 0:
+                continue
+            if walking:
+                # The common game, with its common case first: one piece, one cell.  Both ways are
+                # looked at, so that a block costs no branch.
+                here, way = cell[np.uint64(src)], word >> 48
+                there, back = cell[np.uint64(src + way)], cell[np.uint64(src - way)]
+                turn = -(there & BLOCK)
+                word -= (way << 49) & turn
+                way -= (way << 1) & turn
+                there = back if turn else there
+                if there & BLOCK:
+                    piece[np.uint64(i)] = word
+                    continue
+                if there & _RARE_EFFECTS == 0:
+                    dst, top, base = src + way, here >> 32, there >> 32
+                    under = word & _BELOW
+                    gone = way << 24
+                    if top == i:
+                        piece[np.uint64(i)] = word + gone + base - under
+                        cell[np.uint64(src)] = here - 256 + ((under - i) << 32)
+                        there += 256 + ((i - base) << 32)
+                    else:
+                        piece[np.uint64(i)] = word
+                        q, count = top, 1
+                        if there & REVERSE:
+                            top = i
+                            while q != i:
+                                word = piece[np.uint64(q)]
+                                piece[np.uint64(q)] = word + gone + base - (word & _BELOW)
+                                base, q = q, word & _BELOW
+                                count += 1
+                        else:
+                            while q != i:
+                                word = piece[np.uint64(q)] + gone
+                                piece[np.uint64(q)] = word
+                                q = word & _BELOW
+                                count += 1
+                        piece[np.uint64(i)] += gone + base - under
+                        cell[np.uint64(src)] = (here & _LOW) - (count << 8) | under << 32
+                        there = (there & _LOW) + (count << 8) | top << 32
+                    cell[np.uint64(dst)] = there
+                    if (there >> 8) & _HEIGHTS >= stop_height:
+                        clock[TURN] = i
+                        return STOPPED
+                    continue
+            if play_turn(rule, clock, cell, piece, i):
+                clock[TURN] = i
+                return STOPPED
+    return SPENT
+
+
+@kernel(
+    "void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int8[:, ::1],"
+    " int32[:, ::1], int64)"
+)
+def set_up(
+    rule: Words,
+    effects: Words,
+    clock: Words,
+    cell: Words,
+    piece: Words,
+    codes: NDArray[np.int8],
+    pieces: NDArray[np.int32],
+    last: int,
+) -> None:
+    """Put a game's pieces on its board and set its clock to 0.
+
+    `effects` has the flags of each code and, last, those of the frame.  A piece in row -1 is not
+    there.
+    """
+    rows, cols = codes.shape
+    width = cols + 2
+    frame = effects[effects.shape[0] - 1]
+    for at in range(width):
+        cell[at] = frame
+        cell[(rows + 1) * width + at] = frame
+    cell[0] = BLOCK  # no cell of the board: what a blocked journey arrives at
+    for row in range(rows):
+        at = (row + 1) * width
+        cell[at] = frame
+        for col in range(cols):
+            cell[at + 1 + col] = effects[codes[row, col]]
+        cell[at + 1 + cols] = frame
+    clock[LEFT] = 0
+    piece[0] = 0
+    for i in range(1, piece.shape[0]):
+        row, col, direction = pieces[i - 1, 0], pieces[i - 1, 1], pieces[i - 1, 2]
+        piece[i] = 0
+        if row < 0:
+            continue
+        at = (row + 1) * width + col + 1
+        if direction < 2:
+            step = 1 - 2 * direction
+        else:
+            step = width * (2 * direction - 5)
+        piece[i] = cell[at] >> 32 | at << 24 | step << 48
+        cell[at] = (cell[at] & _LOW) + 256 | np.int64(i) << 32
+        clock[LEFT] += 1
+    clock[ROUND] = clock[TURN] = 0
+    clock[LAST] = last
+
+
+@kernel(
+    "boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[:, ::1], int64[::1], int8[:, :, ::1], int32[:, :, ::1], int64, int8[::1], int64[::1],"
+    " int64)"
+)
+def play_batch(
+    rule: Words,
+    effects: Words,
+    desk: Words,
+    clock: Words,
+    cell: Words,
+    piece: Words,
+    mark: Words,
+    log: NDArray[np.int64],
+    table: Words,
+    codes: NDArray[np.int8],
+    pieces: NDArray[np.int32],
+    limit: int,
+    outcome: NDArray[np.int8],
+    ended: Words,
+    budget: int,
+) -> bool:
+    """Play games one after another for about `budget` rounds; return whether all are decided.
+
+    `outcome` gets 0 stopped, 1 limit, 2 never; `ended` the round of the stop, the limit, or -1.
+    A repeat counts as never if it lies within the limit, even where the marks notice it later.
+    """
+    games = codes.shape[0]
+    while desk[GAME] < games and budget > 0:
+        game, phase = desk[GAME], desk[PHASE]
+        if phase == _FRESH:
+            set_up(rule, effects, clock, cell, piece, codes[game], pieces[game], limit)
+            clock[MARKED], clock[NEXT_MARK] = _UNMARKED, log.shape[0]
+            clock[STAMP] = game + 1
+            phase = desk[PHASE] = _PLAYING
+        before = clock[ROUND]
+        status = play_rounds(rule, clock, cell, piece, mark, log, table, budget)
+        budget -= clock[ROUND] - before + 1
+        desk[NODES] += clock[ROUND] - before
+
+        if status == SPENT:
+            return False
+        verdict = 1
+        if phase == _PLAYING:
+            if status == STOPPED:
+                verdict = 0
+            elif status == REPEAT:
+                verdict = 2
+            elif limit >= log.shape[0] and limit > 0:
+                # A state that recurred by now is on a cycle of at most `limit` rounds.
+                mark[:] = piece
+                clock[MARKED], clock[NEXT_MARK], clock[LAST] = limit, -1, 2 * limit
+                desk[PHASE] = _BEYOND
+                continue
+        elif status == REPEAT:
+            if phase == _BEYOND:
+                last = 2 * limit - clock[ROUND]
+                set_up(rule, effects, clock, cell, piece, codes[game], pieces[game], last)
+                clock[MARKED] = -1
+                desk[PHASE] = _REPLAYING
+                continue
+            verdict = 2
+        outcome[game] = verdict
+        ended[game] = clock[ROUND] if verdict == 0 else (limit if verdict == 1 else -1)
+        desk[GAME] += 1
+        desk[PHASE] = _FRESH
+    return bool(desk[GAME] == games)
+
+
+@kernel(
+    "boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64)"
+)
+def walk_together(
+    rule: Words,
+    clock: Words,
+    cell: Words,
+    piece: Words,
+    later_clock: Words,
+    later_cell: Words,
+    later_piece: Words,
+    budget: int,
+) -> bool:
+    """Advance two moments of one game round by round until their states are equal.
+
+    Both clocks are without marks and beyond the reach of their last round.
+    """
+    log, nothing = np.zeros((0, 0), np.int64), np.zeros(1, np.int64)
+    for _ in range(budget):
+        if equal(piece, later_piece):
+            return True
+        play_rounds(rule, clock, cell, piece, nothing, log, nothing, 1)
+        play_rounds(rule, later_clock, later_cell, later_piece, nothing, log, nothing, 1)
+    return False
