@@ -1,0 +1,42 @@
+"""Sphinx configuration."""
+
+from __future__ import annotations
+
+from gridkit import __version__
+
+project = "gridkit"
+author = "The gridkit developers"
+copyright = "2026, the gridkit developers"
+release = version = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/*.py"]
+html_theme = "furo"
+html_title = f"gridkit {version}"
+
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings name types in the reader's terms
+napoleon_numpy_docstring = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "capture_repr": ("_repr_html_", "__repr__"),
+    "download_all_examples": False,
+    "plot_gallery": True,
+}
+suppress_warnings = ["config.cache"]
