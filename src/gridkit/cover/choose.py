@@ -71,13 +71,14 @@ def count_tiling(
             if given:
                 raise UnsupportedError(f"method {method!r} has no {name}")
         return _swept(tiling, method, group if up_to_symmetry else (), limit, progress)
+    by_cells = _by_cells(resume, splitting)
     if up_to_symmetry:
         if splitting:
             raise UnsupportedError("up_to_symmetry does not split into parts")
-        tasks = _orbit_tasks(tiling, group, method)
+        tasks = _orbit_tasks(tiling, group, method, by_cells)
         return count_orbits(tasks, limit=limit, progress=progress, resume=resume)
     return count_tasks(
-        _tasks(tiling, group, method),
+        _tasks(tiling, group, method, by_cells),
         limit=limit,
         progress=progress,
         executor=executor,
@@ -205,21 +206,36 @@ def _fixed_instance(tiling: Tiling, element: symmetry.Element) -> Instance:
     )
 
 
-def _tasks(tiling: Tiling, group: Sequence[symmetry.Element], method: str) -> list[Task]:
+def _by_cells(resume: object, splitting: bool) -> bool | None:
+    """Whether a continued call swept cell by cell; None when that is free to choose.
+
+    What is kept in files and tokens must not depend on which kernels happen to be loaded.
+    """
+    if isinstance(resume, tuple) and len(resume) == 5 and isinstance(resume[4], tuple):
+        return str(resume[4][:1]).endswith("-cells',)")
+    return True if splitting or resume is not None else None
+
+
+def _tasks(
+    tiling: Tiling,
+    group: Sequence[symmetry.Element],
+    method: str,
+    by_cells: bool | None = None,
+) -> list[Task]:
     if not area_fits(tiling):
         return [Task(tiling.matrix, roots=())]
     roots = symmetry.broken_roots(tiling, group)
     if roots is None and method not in ("masks",):
-        engine = _engine(tiling, method)
+        engine = _engine(tiling, method, by_cells)
         if engine != "masks":
             return tasks_of(tiling.matrix, engine)
         method = engine
-    engine = _engine(tiling, method)
+    engine = _engine(tiling, method, by_cells)
     instance = tiling.instance if engine == "masks" else None
     return [Task(tiling.matrix, engine, instance, roots or (((), 1),))]
 
 
-def _engine(tiling: Tiling, method: str) -> str:
+def _engine(tiling: Tiling, method: str, by_cells: bool | None) -> str:
     """Return the search engine for a tiling."""
     if method not in ("auto", "search"):
         return method
@@ -230,6 +246,8 @@ def _engine(tiling: Tiling, method: str) -> str:
     patterns = sum(len(piece.orientations(reflect=tiling.reflect)) for piece in tiling.pieces)
     if len(sides) > 2 or min(sides) > _NARROW or patterns > 256 or _span(instance) > 63:
         return "auto"
+    if by_cells is not None:
+        return "masks" if by_cells else "auto"
     if "gridkit.cover.kernels.masks" not in sys.modules:
         descents, chance = PlainSearch(tiling.matrix), Random(1)
         nodes = sum(descents.descend_at_random((), chance)[0] for _ in range(_PROBES))
@@ -250,12 +268,17 @@ def _span(instance: Instance) -> int:
     )
 
 
-def _orbit_tasks(tiling: Tiling, group: Sequence[symmetry.Element], method: str) -> list[Task]:
+def _orbit_tasks(
+    tiling: Tiling,
+    group: Sequence[symmetry.Element],
+    method: str,
+    by_cells: bool | None = None,
+) -> list[Task]:
     """Return a search for each symmetry, of the tilings it fixes; the identity's come first."""
     if not area_fits(tiling):
         return [Task(tiling.matrix, roots=())]
     roots = symmetry.broken_roots(tiling, group)
-    engine = _engine(tiling, method)
+    engine = _engine(tiling, method, by_cells)
     instance = tiling.instance if engine == "masks" else None
     tasks = [Task(tiling.matrix, engine, instance, roots or (((), 1),))]
     for element in group[1:]:

@@ -81,18 +81,15 @@ def count_tasks(
     resume: object = None,
 ) -> int:
     """Count independent searches and multiply; the last one may be split into parts."""
-    if executor is None and parts is None and checkpoint is None:
+    # The token of a call without parts is a tuple.
+    whole = executor is None and parts is None and checkpoint is None
+    if whole and (resume is None or isinstance(resume, tuple)):
         chain = Chain(tasks, lambda values: math.prod(values) if len(values) == len(tasks) else 0)
         return chain.run(limit, progress, resume)
     from gridkit.cover.parts import count_in_parts
 
-    product = 1
-    for task in tasks[:-1]:
-        product *= count_tasks([task], limit=limit)
-    if product == 0 or not tasks:
-        return product
-    return product * count_in_parts(
-        tasks[-1],
+    return count_in_parts(
+        tasks,
         executor=executor,
         parts=parts,
         checkpoint=checkpoint,

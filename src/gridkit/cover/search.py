@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gridkit.cover.instance import Instance
@@ -47,6 +48,8 @@ _PLAIN_STEPS, _PLAIN_STEPS_WHEN_LOADED = 1_000_000, 20_000
 _PLAIN_LARGEST = 4_000_000
 # Above so many options most of them are dead nearly everywhere, and linked structures win.
 _BITSET_OPTIONS = 8_000
+# Random descents that estimate the size of a subtree: fewer leave a heavy one unsplit now and then.
+_DESCENTS = 20
 
 
 class Engine(Protocol):
@@ -507,27 +510,34 @@ def _stacked(blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
 def split(task: Task, parts: int) -> list[Prefix]:
     """Split a search into subtrees that partition it, at least `parts` where it has so many.
 
-    The heaviest subtree, by a few random descents, is split into its children until there are
+    The heaviest subtree, by some random descents, is split into its children until there are
     enough.  The result depends on the task and `parts` only.
     """
+    return [prefix for prefix, _ in split_weighted(task, parts)]
+
+
+def split_weighted(task: Task, parts: int) -> list[tuple[Prefix, float]]:
+    """Split a search as `split` does; return each prefix with its estimated nodes."""
     if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
         raise InputError(f"parts must be an int >= 1, got {parts!r}")
-    chance = random.Random(parts)
+    search, chance = PlainSearch(task.matrix), random.Random(parts)
     heap: list[tuple[float, int, Prefix]] = []
-    order = 0
-    for root, weight in task.roots:
-        heap.append((-float(weight), order, root))
-        order += 1
+    order = count()
+
+    def estimate(prefix: Prefix) -> None:
+        nodes = sum(search.descend_at_random(prefix, chance)[0] for _ in range(_DESCENTS))
+        heapq.heappush(heap, (-nodes / _DESCENTS, next(order), prefix))
+
+    for root, _ in task.roots:
+        estimate(root)
     whole: list[Prefix] = []
-    heapq.heapify(heap)
-    search = PlainSearch(task.matrix)
     while heap and len(heap) + len(whole) < parts:
         prefix = heapq.heappop(heap)[2]
         children = search.children(prefix)
         if children is None:
             whole.append(prefix)
         for child in children or ():
-            size = sum(search.descend_at_random(child, chance)[0] for _ in range(3))
-            heapq.heappush(heap, (-size, order, child))
-            order += 1
-    return whole + [prefix for _, _, prefix in sorted(heap)]
+            estimate(child)
+    return [(prefix, 1.0) for prefix in whole] + [
+        (prefix, max(1.0, -nodes)) for nodes, _, prefix in sorted(heap)
+    ]
