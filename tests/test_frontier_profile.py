@@ -30,7 +30,7 @@ def instances(draw: st.DrawFn) -> Instance:
     """Small boards with holes, a few pieces, bounds on copies and cells that may stay empty."""
     rows, cols = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     board = twin.rectangle(rows, cols)
-    cells = draw(st.lists(st.sampled_from(board), unique=True, max_size=10))
+    cells = draw(st.lists(st.sampled_from(board), unique=True, max_size=9))
     pieces = draw(st.lists(st.sampled_from(PIECES), min_size=1, max_size=3))
     bounds: list[tuple[int, int | None]] = []
     for _ in pieces:

@@ -48,7 +48,7 @@ def test_squares(side: int) -> None:
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too many entries")
 def test_large_squares() -> None:
-    """Sides 2 n: two to the power of n times a square; the table has the formula in rounded form."""
+    """A side of 2 n gives 2 to the power of n times a square; the table has a rounded value."""
     rounded = int(TABLE["square_by_formula_only"]["32"])
     value = count(twin.instance_of(twin.rectangle(32, 32), [twin.DOMINO]))
     assert value % (1 << 16) == 0

@@ -9,7 +9,7 @@ state is a small integer however the board looks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from operator import itemgetter
 from typing import NamedTuple
@@ -25,7 +25,6 @@ __all__ = [
     "is_unlimited",
     "plan_sweep",
     "plan_sweeps",
-    "restrict",
 ]
 
 # Below this many state visits another order is not worth looking for.
@@ -180,11 +179,12 @@ def plan_sweep(
         return _build(instance, list(order), tally)
     parts = components(instance)
     if len(parts) <= 1:
-        return _best_sweep(instance, parts[0] if parts else [], tally)
-    chosen: list[int] = []
-    for part in sorted(parts, key=len):
-        within = _best_sweep(restrict(instance, part), list(range(len(part))), tally)
-        chosen.extend(part[cell] for cell in within.cells)
+        return _best_sweep(instance, tally)
+    chosen = [
+        part[cell]
+        for part, _, restricted in _regions(instance, parts)
+        for cell in _best_sweep(restricted, tally).cells
+    ]
     return _build(instance, chosen, tally)
 
 
@@ -197,29 +197,56 @@ def plan_sweeps(instance: Instance) -> list[Sweep]:
         return [plan_sweep(instance)]
     parts = components(instance)
     if len(parts) <= 1:
-        return [_best_sweep(instance, parts[0] if parts else [], False)]
-    restricted = [restrict(instance, part) for part in sorted(parts, key=len)]
-    return [_best_sweep(part, list(range(len(part.coordinates))), False) for part in restricted]
+        return [_best_sweep(instance, False)]
+    return [
+        _renumbered(_best_sweep(restricted, False), part, numbers)
+        for part, numbers, restricted in _regions(instance, parts)
+    ]
 
 
-def restrict(instance: Instance, part: list[int]) -> Instance:
-    """Return the problem on a part of the cells that no placement leaves, given in order."""
-    number = {cell: place for place, cell in enumerate(part)}
-    return Instance(
-        tuple(instance.coordinates[cell] for cell in part),
-        tuple(
-            (piece, tuple(number[cell] for cell in cells))
-            for piece, cells in instance.placements
-            if cells[0] in number
-        ),
-        instance.copies,
-        frozenset(number[cell] for cell in instance.optional if cell in number),
+def _regions(
+    instance: Instance, parts: list[list[int]]
+) -> Iterator[tuple[list[int], list[int], Instance]]:
+    """Give each part's cells, its placements' numbers and the problem on it, smallest first."""
+    region_of, number = {}, {}
+    for region, part in enumerate(parts):
+        for place, cell in enumerate(part):
+            region_of[cell], number[cell] = region, place
+    numbers: list[list[int]] = [[] for _ in parts]
+    for placement, (_, cells) in enumerate(instance.placements):
+        numbers[region_of[cells[0]]].append(placement)
+    for region in sorted(range(len(parts)), key=lambda region: len(parts[region])):
+        part = parts[region]
+        placements = []
+        for placement in numbers[region]:
+            piece, cells = instance.placements[placement]
+            placements.append((piece, tuple([number[cell] for cell in cells])))
+        yield (
+            part,
+            numbers[region],
+            Instance(
+                tuple(instance.coordinates[cell] for cell in part),
+                tuple(placements),
+                instance.copies,
+                frozenset(number[cell] for cell in part if cell in instance.optional),
+            ),
+        )
+
+
+def _renumbered(sweep: Sweep, part: list[int], numbers: list[int]) -> Sweep:
+    """Name cells and placements as in the whole problem."""
+    steps = tuple(
+        step._replace(
+            choices=tuple([(m, piece, numbers[place]) for m, piece, place in step.choices])
+        )
+        for step in sweep.steps
     )
+    return replace(sweep, cells=tuple(part[cell] for cell in sweep.cells), steps=steps)
 
 
-def _best_sweep(instance: Instance, cells: list[int], tally: bool) -> Sweep:
+def _best_sweep(instance: Instance, tally: bool) -> Sweep:
     """Return the sweep with the fewest state visits, or the first that is cheap."""
-    candidates = _candidates(instance, cells)
+    candidates = _candidates(instance)
     order = next(candidates)
     sweep = _build(instance, order, tally)
     if sweep.visits <= _CHEAP:
@@ -229,9 +256,10 @@ def _best_sweep(instance: Instance, cells: list[int], tally: bool) -> Sweep:
     return sweep if best is order else _build(instance, best, tally)
 
 
-def _candidates(instance: Instance, part: list[int]) -> Iterator[list[int]]:
+def _candidates(instance: Instance) -> Iterator[list[int]]:
     points = instance.coordinates
-    axes = range(len(points[part[0]])) if part else range(0)
+    part = list(range(len(points)))
+    axes = range(len(points[0]) if points else 0)
     extent = [
         max(points[cell][axis] for cell in part) - min(points[cell][axis] for cell in part)
         for axis in axes

@@ -180,12 +180,18 @@ class KernelFront:
         Steps between which to sweep; backwards, with transposed steps, when stop is less.
     guard : MemoryGuard
         Asked before memory is taken.
-    capacity : int
-        States that the hash table holds at first.
+    states : (keys, words), optional
+        States to begin with and their numbers of ways; the empty frontier, once, when left out.
     """
 
     def __init__(
-        self, plan: Plan, begin: int, stop: int, guard: MemoryGuard, capacity: int = 1 << 10
+        self,
+        plan: Plan,
+        begin: int,
+        stop: int,
+        guard: MemoryGuard,
+        *,
+        states: tuple[NDArray[np.uint64], NDArray[np.uint64]] | None = None,
     ) -> None:
         import numpy as np
 
@@ -197,14 +203,15 @@ class KernelFront:
         self._control[0] = begin
         self._dense_nodes = 0
         self.ways: NDArray[np.uint64] | None = None
+        keys, words = states or (np.zeros(1, np.uint64), np.ones((1, 1), np.uint64))
         if plan.dense and plan.sweep.width <= _NARROW:
-            self._fill(np.zeros(1, np.uint64), np.ones((1, 1), np.uint64))
+            self._fill(keys, words)
             return
-        capacity = max(capacity, 2 * int(np.diff(plan.starts).max(initial=0)) + 2)
-        self._reserve(capacity, 1)
-        self._keys[0, 0], self._words[0, 0, 0] = 0, 1
-        self._control[3] = 1
-        self._control[5] = 1
+        most_moves = int(np.diff(plan.starts).max(initial=0))
+        self._reserve(max(1 << 10, 2 * most_moves + 2, len(keys)), words.shape[1])
+        self._keys[0, : len(keys)], self._words[0, : len(keys)] = keys, words
+        self._control[3] = len(keys)
+        self._control[5] = int(words[:, -1].max(initial=0))
 
     @property
     def step(self) -> int:
