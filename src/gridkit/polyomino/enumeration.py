@@ -322,21 +322,16 @@ class _Redelmeier:
 
         stride = 2 * n + 1  # columns -n to n, and a border on every side
         cells = (n + 2) * stride
-        self.n = n
-        self.neighbours = np.full((cells, 4), cells, dtype=np.int32)
-        numbers = np.arange(cells, dtype=np.int32)
-        for side, step in enumerate((1, -1, -stride, stride)):
-            self.neighbours[:, side] = np.clip(numbers + step, -1, cells)
-        self.neighbours[self.neighbours < 0] = cells
-        self.mark: np.typing.NDArray[np.uint8] = np.zeros(cells + 1, dtype=np.uint8)
+        self.n, self.stride = n, stride
+        self.mark: np.typing.NDArray[np.uint8] = np.zeros(cells, dtype=np.uint8)
         root = stride + n
         self.mark[: root + 1] = 1  # the row above, and the cells of the first row up to the root
         self.mark[::stride] = 1
-        self.mark[-stride - 1 :] = 1
-        self.queue = np.zeros(cells, dtype=np.int32)
+        self.mark[-stride:] = 1
+        self.queue = np.zeros(cells, dtype=np.uint32)
         self.queue[0] = root
-        self.first = np.zeros(n + 2, dtype=np.int32)
-        self.last = np.zeros(n + 2, dtype=np.int32)
+        self.first = np.zeros(n + 2, dtype=np.uint32)
+        self.last = np.zeros(n + 2, dtype=np.uint32)
         self.last[0] = 1
         self.counters = np.zeros(4, dtype=np.int64)
 
@@ -354,7 +349,7 @@ class _Redelmeier:
         return fraction_done(self.first, self.last, int(self.counters[0]))
 
     def memory(self) -> int:
-        return self.neighbours.nbytes + self.queue.nbytes + self.mark.nbytes
+        return self.queue.nbytes + self.mark.nbytes
 
     def value(self) -> int:
         return self.found
@@ -363,11 +358,13 @@ class _Redelmeier:
         return None
 
     def advance(self, budget: int) -> bool:
+        import numpy as np
+
         from gridkit.polyomino.kernels.subsets import advance_subsets
 
         return bool(
             advance_subsets(
-                self.neighbours, self.n, self.queue, self.mark, self.first, self.last,
+                np.uint64(self.stride), self.n, self.queue, self.mark, self.first, self.last,
                 self.counters, budget,
             )
         )  # fmt: skip

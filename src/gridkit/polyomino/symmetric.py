@@ -178,7 +178,7 @@ class _Subsets:
         )  # fmt: skip
 
 
-def fraction_done(first: NDArray[np.int32], last: NDArray[np.int32], depth: int) -> float:
+def fraction_done(first: NDArray[np.integer], last: NDArray[np.integer], depth: int) -> float:
     """Estimate how much of a search is done: each untried cell at a depth weighs the same."""
     fraction, share = 0.0, 1.0
     for level in range(depth + 1):

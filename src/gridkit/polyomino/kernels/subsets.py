@@ -3,9 +3,9 @@
 The untried cells form one growing queue; a subset is an increasing choice of queue positions, so
 each is met exactly once.  Both kernels keep their whole state in arrays and stop at the budget:
 
-* `queue` (int32): cells in the order of discovery; `mark` (uint8, one a cell): 1 for those in the
+* `queue` (uint32 or int32): cells in the order of discovery; `mark` (uint8, one a cell): 1 for those in the
   queue and those left out;
-* `first`, `last` (int32, one a depth): the next queue position to try and the end of the queue;
+* `first`, `last` (of the same type, one a depth): the next queue position to try and the end of the queue;
 * `counters` (int64): [depth, weight chosen, subsets found, nodes spent].
 """
 
@@ -20,57 +20,74 @@ __all__ = ["advance_lifted", "advance_subsets"]
 
 
 @kernel(
-    "boolean(int32[:,::1], int64, int32[::1], uint8[::1], int32[::1], int32[::1], int64[::1],"
-    " int64)"
+    "boolean(uint64, int64, uint32[::1], uint8[::1], uint32[::1], uint32[::1], int64[::1], int64)"
 )
 def advance_subsets(
-    neighbours: NDArray[np.int32],
+    stride: np.uint64,
     size: int,
-    queue: NDArray[np.int32],
+    queue: NDArray[np.uint32],
     mark: NDArray[np.uint8],
-    first: NDArray[np.int32],
-    last: NDArray[np.int32],
+    first: NDArray[np.uint32],
+    last: NDArray[np.uint32],
     counters: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Count subsets of `size` >= 2 cells; return whether all are counted.
+    """Count subsets of `size` >= 2 cells of a grid whose rows are `stride` long.
 
-    The last cell is not placed: a subset one cell short counts its untried cells at once.
+    Returns whether all are counted.  The last cell is not placed: a subset one cell short counts
+    its untried cells at once.  Indices are unsigned, which spares numba's test for negative ones.
     """
-    depth = counters[0]
-    found = counters[2]
+    one = np.uint64(1)
+    depth = np.uint64(counters[0])
+    deepest = np.uint64(size - 2)
+    begin = np.uint64(first[depth])
+    end = np.uint64(last[depth])
+    found = np.uint64(0)
     nodes = 0
     finished = False
     while nodes < budget:
-        if first[depth] == last[depth]:
-            if depth == 0:
+        if begin == end:
+            if depth == np.uint64(0):
                 finished = True
                 break
-            depth -= 1
-            for position in range(last[depth], last[depth + 1]):
-                mark[queue[position]] = 0
+            depth -= one
+            begin = np.uint64(first[depth])
+            kept = np.uint64(last[depth])
+            while end > kept:
+                end -= one
+                mark[np.uint64(queue[end])] = 0
             continue
-        cell = queue[first[depth]]
-        first[depth] += 1
+        cell = np.uint64(queue[begin])
+        begin += one
         nodes += 1
-        if depth + 2 == size:
-            fresh = 0
-            for side in range(neighbours.shape[1]):
-                fresh += 1 - mark[neighbours[cell, side]]
-            found += last[depth] - first[depth] + fresh
+        right, left, below, above = cell + one, cell - one, cell + stride, cell - stride
+        if depth == deepest:
+            taken = mark[right] + mark[left] + mark[below] + mark[above]
+            found += end - begin + np.uint64(4) - np.uint64(taken)
             continue
-        end = last[depth]
-        for side in range(neighbours.shape[1]):
-            neighbour = neighbours[cell, side]
-            if mark[neighbour] == 0:
-                mark[neighbour] = 1
-                queue[end] = neighbour
-                end += 1
-        first[depth + 1] = first[depth]
-        last[depth + 1] = end
-        depth += 1
-    counters[0] = depth
-    counters[2] = found
+        first[depth] = begin
+        depth += one
+        if mark[right] == 0:
+            mark[right] = 1
+            queue[end] = right
+            end += one
+        if mark[left] == 0:
+            mark[left] = 1
+            queue[end] = left
+            end += one
+        if mark[below] == 0:
+            mark[below] = 1
+            queue[end] = below
+            end += one
+        if mark[above] == 0:
+            mark[above] = 1
+            queue[end] = above
+            end += one
+        last[depth] = end
+    first[depth] = begin
+    last[depth] = end
+    counters[0] = np.int64(depth)
+    counters[2] += np.int64(found)
     counters[3] += nodes
     return finished
 
