@@ -45,7 +45,7 @@ Prefix = tuple[int, ...]
 # What the plain engine may spend before a compiled one takes over, in item tests of 512 options:
 # about what importing numba costs (0.3 s), or a few milliseconds when that is done.
 _PLAIN_STEPS, _PLAIN_STEPS_WHEN_LOADED = 1_000_000, 20_000
-_PLAIN_LARGEST = 4_000_000
+_LEAST_ALLOWANCE = 20  # fewer are not worth setting up
 # Above so many options most of them are dead nearly everywhere, and linked structures win.
 _BITSET_OPTIONS = 8_000
 # Random descents that estimate the size of a subtree: fewer leave a heavy one unsplit now and then.
@@ -273,10 +273,9 @@ def plain_allowance(matrix: Matrix) -> Allowance:
     steps = max(1, matrix.items) * (1 + len(matrix.options) // 512)
     if matrix.amounts is not None:
         return Allowance(1 << 62)
-    if steps > _PLAIN_LARGEST:
-        return Allowance(0)
     loaded = f"gridkit.cover.kernels.{compiled_method(matrix)}" in sys.modules
-    return Allowance((_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps + 10)
+    nodes = (_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps
+    return Allowance(nodes if nodes >= _LEAST_ALLOWANCE else 0)
 
 
 def _start(
