@@ -1,6 +1,6 @@
 """Work in parts, through any `concurrent.futures.Executor`.
 
-A part is a `Part`: where its work stands.  A worker visits a part for a second or so, advances it
+A part is a `Part`: where its work stands.  A worker visits a part for half a second, advances it
 and sends it back; the calling thread keeps the books, so limits, Ctrl-C, progress and checkpoints
 work alike for threads, processes and clusters.  Only ``submit`` is used, with a top-level function
 and small picklable arguments.
@@ -34,7 +34,7 @@ __all__ = ["Ledger", "Order", "Part", "PartsToken", "run_parts", "spend"]
 P = TypeVar("P")
 
 # A visit is long enough to hide the way to another machine, short enough to lose without regret.
-_VISIT_SECONDS = 1.0
+_VISIT_SECONDS = 0.5
 _INLINE_SECONDS = 0.1
 _POLL_SECONDS = 0.02
 _HARVEST_SECONDS = 0.05
