@@ -100,7 +100,7 @@ class Explanation:
 
     Attributes
     ----------
-    kind : {"area", "uncoverable cell", "colouring", "exhausted"}
+    kind : {"area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"}
         The kind of argument.
     text : str
         The argument in words.
@@ -115,7 +115,7 @@ class Explanation:
         What the picture shows.
     """
 
-    kind: Literal["area", "uncoverable cell", "colouring", "exhausted"]
+    kind: Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
     text: str
     cell: tuple[int, ...] | None = None
     weights: Mapping[tuple[int, ...], int] | None = None
