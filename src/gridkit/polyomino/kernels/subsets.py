@@ -3,9 +3,9 @@
 The untried cells form one growing queue; a subset is an increasing choice of queue positions, so
 each is met exactly once.  Both kernels keep their whole state in arrays and stop at the budget:
 
-* `queue` (uint32 or int32): cells in the order of discovery; `mark` (uint8, one a cell): 1 for those in the
-  queue and those left out;
-* `first`, `last` (of the same type, one a depth): the next queue position to try and the end of the queue;
+* `queue`: cells in the order of discovery; `mark` (uint8, one a cell): 1 for those in the queue and
+  those left out;
+* `first`, `last` (one a depth): the next queue position to try and the end of the queue;
 * `counters` (int64): [depth, weight chosen, subsets found, nodes spent].
 """
 
