@@ -6,10 +6,8 @@ registry finds it by its file name.
 
 from __future__ import annotations
 
-import difflib
-import pkgutil
 from importlib import import_module
-from importlib.resources import files
+from typing import Any
 
 from gridkit.errors import InputError
 
@@ -24,6 +22,8 @@ def names() -> tuple[str, ...]:
     >>> "boardcover" in names()
     True
     """
+    import pkgutil
+
     modules = (module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg)
     return tuple(sorted(name for name in modules if not name.startswith("_")))
 
@@ -60,6 +60,8 @@ def sample(name: str) -> str:
     >>> sample("boardcover").splitlines()[0]
     '3'
     """
+    from importlib.resources import files
+
     _adapter(name)
     return (files(__name__) / "samples" / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -71,9 +73,15 @@ def pictures(name: str, text: str) -> str | None:
     return drawn
 
 
-def _adapter(name: str):  # type: ignore[no-untyped-def]  # a module with solve(text) -> str
-    if name not in names():
-        close = difflib.get_close_matches(name, names(), 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"unknown problem {name!r} (known: {', '.join(names())}){hint}")
-    return import_module(f"gridkit.problems.{name}")
+def _adapter(name: str) -> Any:
+    if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+    import difflib
+
+    close = difflib.get_close_matches(str(name), names(), 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise InputError(f"unknown problem {name!r} (known: {', '.join(names())}){hint}")
