@@ -76,10 +76,13 @@ def pictures(name: str, text: str) -> str | None:
 def _adapter(name: str) -> Any:
     if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
         try:
-            return import_module(f"{__name__}.{name}")
+            module = import_module(f"{__name__}.{name}")
         except ModuleNotFoundError as error:
             if error.name != f"{__name__}.{name}":
                 raise
+        else:
+            if hasattr(module, "solve"):
+                return module
     import difflib
 
     close = difflib.get_close_matches(str(name), names(), 1)
