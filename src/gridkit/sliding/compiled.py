@@ -1,16 +1,24 @@
-"""The compiled tier of the sliding-block search: arrays in, kernels driven in chunks, moves out."""
+"""The compiled tier of the sliding-block search: kernels driven in chunks."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.kernels import search as kernels
 from gridkit.sliding.packing import WORD, Packing
+from gridkit.sliding.tables import Tables, tables_of
 
-__all__ = ["CompiledSearch", "Space", "Tables", "fits"]
+__all__ = ["CompiledSearch", "Space"]
 
-_METRIC = {"step": kernels.STEP, "slide": kernels.SLIDE, "move": kernels.MOVE}
+# Numbers that the kernels share with this module (see `kernels.search`).
+_METRIC = {"step": 0, "slide": 1, "move": 2}
+NEVER, FIRST, LAYER = 0, 1, 2
+EXHAUSTED, FOUND, ROOM, PAUSED = 1, 2, 3, 4
+_HEAD, _TAIL, _DEPTH, _GOAL, _METRIC_AT, _STOP, _WIDEST, _PAUSE = 0, 1, 3, 4, 5, 6, 7, 8
+_STATE_SIZE, _REACH_ROWS = 9, 7
+
 _FIRST_SLOTS = 1 << 13
 _FIRST_LAYERS = 1 << 8
 # Children that are collected before they are searched for, beyond those of one state.
@@ -20,150 +28,52 @@ _FAR = 1 << 30
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
-
-
-def fits(packing: Packing) -> bool:
-    """Return whether states fit one word, with a spare bit for the wall."""
-    return packing.bits <= WORD and packing.free.bit_count() < WORD
-
-
-class Tables:
-    """A packing as the arrays that kernels read."""
-
-    def __init__(self, packing: Packing, *, mirror: bool = True) -> None:
-        wall, mask = 1 << (WORD - 1), packing.mask
-        if packing.rows * packing.cols >= WORD:
-            squeeze = _squeezer(packing.free)
-            mask = [squeeze(cells) for cells in mask]
-        count = len(mask)
-        self.mirror = packing.mirror if mirror else None
-        image = self.mirror or range(count)
-        word = packing.word
-        self.cells = np.array([*mask, wall], dtype=np.uint64)
-        self.word = np.array([*word, 0], dtype=np.uint64)
-        self.image = np.array([*(word[pid] for pid in image), 0], dtype=np.uint64)
-        padded = [*mask, 0]  # placement -1 is the wall, which no border includes
-        border = [
-            (padded[right] | padded[left] | padded[up] | padded[down]) & ~own
-            for (right, left, up, down), own in zip(packing.near, mask, strict=True)
-        ]
-        self.border = np.array([*border, 0], dtype=np.uint64)
-        near = np.array([*packing.near, (-1, -1, -1, -1)], dtype=np.int64).ravel()
-        near[near < 0] = count
-        self.near = near.view(np.uint64)
-        fields, codes, fixed = [], [], wall
-        rows: dict[int, tuple[int, int]] = {}
-        for own in packing.fields:
-            full = (1 << own.bits) - 1
-            rows.update(
-                (pid, (full << own.shift, value << own.shift)) for value, pid in enumerate(own.pids)
-            )
-            if own.bits:
-                fields.append((own.shift, full, len(codes)))
-                codes += [pid if pid >= 0 else count for pid in own.pids]
-                codes += [count] * (full + 1 - len(own.pids))
-            else:
-                fixed |= mask[own.pids[0]]  # a block that cannot move
-        bits, bitmap = [count] * (WORD + 1), 0
-        for bit, pid in packing.bitmap:
-            bits[bit], rows[pid] = pid, (1 << bit, 1 << bit)
-            bitmap |= 1 << bit
-        bits[WORD] = bitmap
-        self.fields = np.array(fields, dtype=np.uint64).reshape(-1, 3)
-        self.codes = np.array(codes, dtype=np.uint64)
-        self.bits = np.array(bits, dtype=np.uint64)
-        self.goal = np.array(
-            [
-                (*rows[pid], number)
-                for number, condition in enumerate(packing.goal)
-                for pid in condition
-            ],
-            dtype=np.uint64,
-        )
-        blocks = len(packing.start)
-        self.pids = np.zeros(blocks + count + 3, dtype=np.uint64)
-        self.pids[-2] = fixed
-        self.stamps = np.zeros(count + 1, dtype=np.uint64)
-        self.placements = count
-        self.widest_move = sum(len(kind.pids) * len(kind.blocks) for kind in packing.kinds)
-        self.widest_step = 4 * blocks
-        self.packing = packing
-
-    @property
-    def geometry(self) -> tuple[U64, U64, U64, U64]:
-        """What `reach` and its callers need of the placements."""
-        return self.cells, self.word, self.image, self.near
-
-    @property
-    def reading(self) -> tuple[U64, U64, U64, U64]:
-        """How keys are read."""
-        return self.fields, self.codes, self.bits, self.pids
-
-    def canonical(self, pids: list[int]) -> int:
-        """Return the smaller one of a state's key and its mirror image's."""
-        key = self.packing.key(pids)
-        if self.mirror is None:
-            return key
-        return min(key, self.packing.key(self.mirror[pid] for pid in pids))
-
-
-def _squeezer(free: int):  # type: ignore[no-untyped-def]  # int -> int
-    """Return a function that drops the bits of walls from a mask."""
-    position, rest = {}, free
-    while rest:
-        low = rest & -rest
-        rest ^= low
-        position[low] = 1 << len(position)
-
-    def squeeze(mask: int) -> int:
-        result = 0
-        while mask:
-            low = mask & -mask
-            mask ^= low
-            result |= position[low]
-        return result
-
-    return squeeze
+_NO_LABELS = np.empty(0, dtype=np.int32)
 
 
 class Space:
     """States reached from some first ones, layer by layer."""
 
-    def __init__(self, tables: Tables, metric: str, first: list[int], stop: int) -> None:
+    def __init__(self, tables: Tables, metric: str, first: Sequence[int], stop: int) -> None:
         self.tables = tables
-        self.state = np.zeros(kernels.STATE_SIZE, dtype=np.int64)
+        self.kernels = tables.kernels
+        self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
         widest = tables.widest_step if metric == "step" else tables.widest_move
-        self._out = np.empty(widest + _BATCH, dtype=np.uint64)
+        self._out = tables.empty_keys(widest + _BATCH)
         slots = _FIRST_SLOTS
         while slots < 4 * (len(self._out) + len(first)):
             slots *= 2
-        self.keys = np.empty(slots, dtype=np.uint64)
+        self.keys = tables.empty_keys(slots)
         self.table = np.zeros(slots, dtype=np.int32)
         self.layers = np.zeros(_FIRST_LAYERS, dtype=np.int64)
-        self.keys[: len(first)] = first
-        kernels.rehash(self.keys, len(first), self.table, slots.bit_length() - 1)
-        state = self.state
-        state[kernels.TAIL] = len(first)
-        state[kernels.DEPTH] = state[kernels.GOAL] = -1
-        state[kernels.METRIC] = _METRIC[metric]
-        state[kernels.STOP] = stop
-        state[kernels.WIDEST] = widest
-        state[kernels.PAUSE] = -2
+        self.keys[: len(first)] = tables.pack(first)
+        self._rehash(len(first))
+        state[_TAIL] = len(first)
+        state[_DEPTH] = state[_GOAL] = -1
+        state[_METRIC_AT] = _METRIC[metric]
+        state[_STOP] = stop
+        state[_WIDEST] = widest
+        state[_PAUSE] = -2
 
     @property
     def size(self) -> int:
         """Number of states reached."""
-        return int(self.state[kernels.TAIL])
+        return int(self.state[_TAIL])
 
     @property
     def expanded(self) -> int:
         """Number of states expanded."""
-        return int(self.state[kernels.HEAD])
+        return int(self.state[_HEAD])
 
     @property
     def depth(self) -> int:
         """Number of the layer that is being expanded."""
-        return int(self.state[kernels.DEPTH])
+        return int(self.state[_DEPTH])
+
+    @property
+    def goal(self) -> int:
+        """Number of the first goal state that was reached, or -1."""
+        return int(self.state[_GOAL])
 
     @property
     def nbytes(self) -> int:
@@ -172,33 +82,84 @@ class Space:
 
     def advance(self, budget: int) -> int:
         """Expand states until the budget is spent or something else than room is needed."""
-        tables, begun = self.tables, self.expanded
+        begun = self.expanded
         with np.errstate(over="ignore"):
             while True:
-                status = kernels.advance(
-                    self.state, self.keys, self.table, self.layers,
-                    tables.cells, tables.word, tables.image, tables.border, tables.near,
-                    tables.fields, tables.codes, tables.bits, tables.goal, tables.pids,
-                    tables.stamps, self._out, budget - (self.expanded - begun),
+                status = self.kernels.advance(
+                    self.state, self.keys, self.table, self.layers, *self.tables.search, self._out,
+                    budget - (self.expanded - begun),
                 )  # fmt: skip
-                if status != kernels.ROOM:
+                if status != ROOM:
                     return int(status)
                 self._grow()
+
+    def finish_layer(self, depth: int, budget: int) -> int:
+        """Expand states, but stop when all layers up to `depth` are expanded."""
+        self.state[_PAUSE] = depth
+        return self.advance(budget)
 
     def _grow(self) -> None:
         if self.depth + 4 >= len(self.layers):
             self.layers.resize(2 * len(self.layers), refcheck=False)
-        if self.size + len(self._out) > len(self.table) // 4 * 3:
+        needed = self.size + len(self._out)
+        if needed > len(self.table) // 4 * 3:
             slots = 2 * len(self.table)
             self.table = np.zeros(0, dtype=np.int32)  # the old one goes before the new one comes
             self.table = np.zeros(slots, dtype=np.int32)
-            kernels.rehash(self.keys, self.size, self.table, slots.bit_length() - 1)
-        if self.size + len(self._out) > len(self.keys):
-            self.keys.resize(len(self.keys) * 3 // 2, refcheck=False)
+            self._rehash(self.size)
+        if needed > len(self.keys):
+            shape = (len(self.keys) * 3 // 2, *self.keys.shape[1:])
+            self.keys.resize(shape, refcheck=False)
+
+    def _rehash(self, size: int) -> None:
+        with np.errstate(over="ignore"):
+            bits = len(self.table).bit_length() - 1
+            self.kernels.rehash(self.keys, size, self.table, bits)
 
     def close_layers(self) -> None:
         """Write the end of the last layer that was reached."""
         self.layers[self.depth + 2] = self.size
+
+    def link(self, cursor: I64, offsets: I64, targets: I32, budget: int) -> tuple[bool, I32]:
+        """List the neighbours of more states; return whether all are done, and the list."""
+        with np.errstate(over="ignore"):
+            while True:
+                status = self.kernels.link(
+                    cursor, self.state[_METRIC_AT], self.keys, self.table, self.size, offsets,
+                    targets, *self.tables.search, self._out, budget,
+                )  # fmt: skip
+                if status != ROOM:
+                    return bool(status == EXHAUSTED), targets
+                more = len(targets) // 2 + 4 * len(self._out)
+                targets = np.concatenate([targets, np.empty(more, dtype=np.int32)])
+
+    def goal_flags(self) -> NDArray[np.uint8]:
+        """Return 1 for each goal state, 0 for the others."""
+        flags = np.empty(self.size, dtype=np.uint8)
+        self.kernels.flag_goals(self.keys, self.size, self.tables.goal, flags)
+        return flags
+
+    def trace(
+        self, key: U64, layer: int, metric: str, metrics: Sequence[str], label: int, labels: I32
+    ) -> list[tuple[int, int]]:
+        """Return the moves from the first layer to a state, and write the state they start from.
+
+        The moves are those of the state itself or of its mirror image, as is the state written
+        over `key`.
+        """
+        work = np.zeros((_REACH_ROWS, self.tables.placements + 1), dtype=np.int64)
+        path = np.zeros((layer + 1, 3), dtype=np.int32)
+        with np.errstate(over="ignore"):
+            self.kernels.trace(
+                key, layer, label, _METRIC[metric], _METRIC[metrics[0]], _METRIC[metrics[-1]],
+                self.keys, self.table, self.layers, labels, *self.tables.walk, work, path,
+            )  # fmt: skip
+        return [(before, after) for before, after, used in path.tolist() if used][::-1]
+
+
+def key_of(words: U64) -> int:
+    """Return the key that an array of words holds."""
+    return sum(word << (WORD * part) for part, word in enumerate(words.tolist()))
 
 
 class CompiledSearch:
@@ -207,17 +168,15 @@ class CompiledSearch:
     Takes what `gridkit.sliding.plain.PlainSearch` takes.
     """
 
-    def __init__(self, packing: Packing, metrics: tuple[str, ...]) -> None:
+    def __init__(self, packing: Packing, metrics: tuple[str, ...], *, wide: bool = False) -> None:
         self.metrics = metrics
         self.moves: list[tuple[int, int]] | None = None
-        self.tables = Tables(packing)
-        stop = kernels.FIRST if len(metrics) == 1 else kernels.LAYER
-        first = [self.tables.canonical(packing.start)]
-        self.space = Space(self.tables, metrics[0], first, stop)
+        self.tables = tables_of(packing, wide=wide)
+        stop = FIRST if len(metrics) == 1 else LAYER
+        self.space = Space(self.tables, metrics[0], [self.tables.canonical(packing.start)], stop)
         self._labels: I32 | None = None
         self._cursor = np.zeros(3, dtype=np.int64)
-        count = self.tables.placements
-        self._work = np.zeros((kernels.REACH_ROWS, count + 1), dtype=np.int64)
+        self._work = np.zeros((_REACH_ROWS, self.tables.placements + 1), dtype=np.int64)
 
     @property
     def nodes(self) -> int:
@@ -248,9 +207,9 @@ class CompiledSearch:
         if self._labels is not None:
             return self._relax(budget)
         status = self.space.advance(budget)
-        if status == kernels.EXHAUSTED:
+        if status == EXHAUSTED:
             return True
-        if status != kernels.FOUND:
+        if status != FOUND:
             return False
         if len(self.metrics) == 2:
             self.space.close_layers()
@@ -258,8 +217,7 @@ class CompiledSearch:
             self._labels[0] = 0
             self._cursor[2] = self.space.depth + 1
             return False
-        goal = int(self.space.state[kernels.GOAL])
-        self.moves = self._trace(goal, np.empty(0, dtype=np.int32), self.metrics[0])
+        self.moves = self._trace(self.space.goal, self.metrics[0], _NO_LABELS)
         return True
 
     @property
@@ -269,36 +227,27 @@ class CompiledSearch:
 
     def _relax(self, budget: int) -> bool:
         assert self._labels is not None
-        space, tables = self.space, self.tables
+        space = self.space
         with np.errstate(over="ignore"):
-            status = kernels.relax(
+            status = space.kernels.relax(
                 self._cursor, _METRIC[self._composite], *map(_METRIC.__getitem__, self.metrics),
-                space.keys, space.table, space.layers, self._labels,
-                *tables.geometry, *tables.reading, self._work, budget,
+                space.keys, space.table, space.layers, self._labels, *self.tables.walk, self._work,
+                budget,
             )  # fmt: skip
-        if status != kernels.EXHAUSTED:
+        if status != EXHAUSTED:
             return False
-        last = self._cursor[2]
-        goal = kernels.best_goal(
-            space.layers[last], space.layers[last + 1], space.keys, self._labels, tables.goal
-        )
-        self.moves = self._trace(goal, self._labels, self._composite)
+        first, last = space.layers[space.depth + 1], space.layers[space.depth + 2]
+        goal = space.kernels.best_goal(first, last, space.keys, self._labels, self.tables.goal)
+        self.moves = self._trace(goal, self._composite, self._labels)
         return True
 
-    def _trace(self, goal: int, labels: I32, metric: str) -> list[tuple[int, int]]:
+    def _trace(self, goal: int, metric: str, labels: I32) -> list[tuple[int, int]]:
         """Return the moves from the start to a goal state."""
-        space, tables = self.space, self.tables
-        layer = space.depth + 1
-        path = np.zeros((layer + 1, 3), dtype=np.int32)
-        with np.errstate(over="ignore"):
-            key = kernels.trace(
-                space.keys[goal], layer, labels[goal] if len(labels) else 0, _METRIC[metric],
-                _METRIC[self.metrics[0]], _METRIC[self.metrics[-1]],
-                space.keys, space.table, space.layers, labels,
-                *tables.geometry, *tables.reading, self._work, path,
-            )  # fmt: skip
-        moves = [(before, after) for before, after, used in path.tolist() if used][::-1]
-        if int(key) != tables.packing.key(tables.packing.start):
-            assert tables.mirror is not None
-            moves = [(tables.mirror[before], tables.mirror[after]) for before, after in moves]
+        space, packing, mirror = self.space, self.tables.packing, self.tables.mirror
+        key = np.atleast_1d(space.keys[goal]).copy()
+        label = int(labels[goal]) if len(labels) else 0
+        moves = space.trace(key, space.depth + 1, metric, self.metrics, label, labels)
+        if key_of(key) != packing.key(packing.start):
+            assert mirror is not None
+            moves = [(mirror[before], mirror[after]) for before, after in moves]
         return moves

@@ -127,22 +127,48 @@ class PlainSearch:
         return self._breadth_first(budget) if self._single else self._best_first(budget)
 
     def _breadth_first(self, budget: int) -> bool:
-        packing, number = self.packing, self._number
-        for at in range(self.nodes, min(self.nodes + budget, len(self._states))):
-            pids = self._states[at]
+        """Expand states in the order they were reached.
+
+        Written out, for speed, where `_best_first` asks `edges`.
+        """
+        packing, number, states, came = self.packing, self._number, self._states, self._from
+        mask, near, word, goal = packing.mask, packing.near, packing.word, packing.goal
+        mirror = packing.mirror
+        image = word if mirror is None else [word[pid] for pid in mirror]
+        one, far = self.metric == "step", self.metric == "move"
+        for at in range(self.nodes, min(self.nodes + budget, len(states))):
+            pids = states[at]
             self.nodes += 1
-            for origin, target, *_ in edges(packing, pids, self.metric):
-                new = tuple([target if pid == origin else pid for pid in pids])
-                key = self._canonical(packing.key(new), new)
-                if key in number:
-                    continue
-                number[key] = len(self._states)
-                self._states.append(new)
-                self._from.append((at, origin, target))
-                if self._is_goal(new):
-                    self.moves = self._way(len(self._states) - 1)
-                    return True
-        return self.nodes == len(self._states)
+            cells = key = key_image = 0
+            for pid in pids:
+                cells |= mask[pid]
+                key ^= word[pid]
+                key_image ^= image[pid]
+            for pid in pids:
+                others = cells ^ mask[pid]
+                reached = []
+                for direction, target in enumerate(near[pid]):
+                    while target >= 0 and not mask[target] & others:
+                        reached.append(target)
+                        if one or far:
+                            break
+                        target = near[target][direction]
+                if far and reached:
+                    reached = [edge.target for edge in _flood(packing, pid, others)]
+                for target in reached:
+                    new_key = key ^ word[pid] ^ word[target]
+                    if mirror is not None:
+                        new_key = min(new_key, key_image ^ image[pid] ^ image[target])
+                    if new_key in number:
+                        continue
+                    number[new_key] = len(states)
+                    new = tuple([target if own == pid else own for own in pids])
+                    states.append(new)
+                    came.append((at, pid, target))
+                    if all(any(own in new for own in condition) for condition in goal):
+                        self.moves = self._way(len(states) - 1)
+                        return True
+        return self.nodes == len(states)
 
     def _best_first(self, budget: int) -> bool:
         packing, number, cost = self.packing, self._number, self._cost

@@ -7,21 +7,21 @@ metrics follow from how the steps run together.
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gridkit.errors import InputError
-from gridkit.grid.cell import Cell
+from gridkit.errors import InputError, ParseError, UnsupportedError
+from gridkit.grid.cell import Cell, Direction
 from gridkit.render.html import animation
 
-__all__ = ["Metric", "Move", "Plan", "Replayable"]
+__all__ = ["Continuable", "Metric", "Move", "Plan", "Replayable"]
 
 Metric = Literal["step", "slide", "move", "push"]
 METRICS: tuple[Metric, ...] = ("step", "slide", "move", "push")
@@ -77,6 +77,14 @@ class Replayable(Protocol):
 
     def reversed_puzzle(self, steps: NDArray[np.int32]) -> Replayable:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
+
+
+@runtime_checkable
+class Continuable(Protocol):
+    """A puzzle whose plans can be concatenated."""
+
+    def continued(self, other: Replayable) -> Replayable:
+        """Return the puzzle with this one's start and the other one's goal."""
 
 
 class Plan:
@@ -178,15 +186,114 @@ class Plan:
         steps = self.steps[::-1][:, [0, 2, 1]]
         return Plan(self.puzzle.reversed_puzzle(self.steps), steps, self.metric)
 
+    def __add__(self, other: object) -> Plan:
+        """Return this plan followed by one that starts where this one ends, in this metric.
+
+        Raises
+        ------
+        InputError
+            When the other plan starts from another state.
+        UnsupportedError
+            When the puzzle cannot be given another goal.
+        """
+        if not isinstance(other, Plan):
+            return NotImplemented
+        if not isinstance(self.puzzle, Continuable):
+            raise UnsupportedError(f"plans of a {type(self.puzzle).__name__} cannot be joined")
+        end, start = str(self._last_state()), str(next(other.states()))
+        if end != start:
+            raise InputError(f"expected a plan from\n{end}\ngot one from\n{start}")
+        # The other plan may number the same blocks in another order.
+        number = {name: index for index, name in enumerate(self.puzzle.block_names())}
+        steps = np.array(other.steps)
+        steps[:, 0] = [number[other.puzzle.block_names()[block]] for block in other.steps[:, 0]]
+        puzzle = self.puzzle.continued(other.puzzle)
+        return Plan(puzzle, np.concatenate([self.steps, steps]), self.metric)
+
+    def to_text(self) -> str:
+        """Return a compact text: a line for each run of steps of one block.
+
+        A line is the block, the cell it leaves from, and a letter (R, L, U, D) for each step.
+        Blocks whose name is not unique are written as ``#`` and their number.
+        """
+        labels = _labels(self.puzzle)
+        letter = {(0, 1): "R", (0, -1): "L", (-1, 0): "U", (1, 0): "D"}
+        begins = np.flatnonzero(self._begins_move("move")).tolist()
+        lines = []
+        for first, last in pairwise([*begins, len(self.steps)]):
+            run = self.steps[first:last]
+            path = [divmod(cell, self.puzzle.cols) for cell in [run[0, 1], *run[:, 2]]]
+            letters = "".join(letter[int(b[0] - a[0]), int(b[1] - a[1])] for a, b in pairwise(path))
+            lines.append(f"{labels[int(run[0, 0])]} {path[0][0]},{path[0][1]} {letters}")
+        return "\n".join(lines)
+
+    @classmethod
+    def parse(cls, puzzle: Replayable, text: str, metric: Metric = "step") -> Plan:
+        """Read what `to_text` writes (the plan is not verified).
+
+        Raises
+        ------
+        ParseError
+            For an unknown block or a line that cannot be read, naming the line.
+        """
+        number = {label: index for index, label in enumerate(_labels(puzzle))}
+        steps = []
+        for row, line in enumerate(text.splitlines(), 1):
+            words = line.split()
+            if not words:
+                continue
+            if len(words) != 3:
+                raise ParseError(f"expected block, cell and directions, found {line!r}", row)
+            label, place, letters = words
+            if label not in number:
+                raise ParseError(f"there is no block {label!r}", row)
+            parts = place.split(",")
+            if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+                raise ParseError(f"expected a cell as row,column, found {place!r}", row)
+            cell = Cell(*map(int, parts))
+            for mark in letters:
+                if mark not in _DIRECTIONS:
+                    raise ParseError(f"expected R, L, U or D, found {mark!r}", row)
+                reached = cell + _DIRECTIONS[mark]
+                if not (0 <= reached.row < puzzle.rows and 0 <= reached.col < puzzle.cols):
+                    raise ParseError(f"block {label!r} leaves the frame at {tuple(reached)}", row)
+                before, after = (at.row * puzzle.cols + at.col for at in (cell, reached))
+                steps.append((number[label], before, after))
+                cell = reached
+        return cls(puzzle, steps, metric)
+
     def to_json(self) -> str:
-        """Return the moves as JSON: metric, lengths, and [block, [row, col], [row, col]] each."""
+        """Return the moves as JSON: metric, lengths, and [block, [row, col], [row, col]] each.
+
+        ``steps`` is the compact text, from which `from_json` rebuilds the plan.
+        """
         return json.dumps(
             {
                 "metric": self.metric,
                 "lengths": {metric: self.length(metric) for metric in METRICS},
                 "moves": [[move.block, move.start, move.end] for move in self.moves()],
+                "steps": self.to_text(),
             }
         )
+
+    @classmethod
+    def from_json(cls, puzzle: Replayable, text: str) -> Plan:
+        """Read what `to_json` writes (the plan is not verified).
+
+        Raises
+        ------
+        ParseError
+            For text that is no JSON, or has no metric or steps.
+        """
+        try:
+            data = json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise ParseError(f"expected JSON: {error}") from None
+        metric = data.get("metric") if isinstance(data, dict) else None
+        steps = data.get("steps") if isinstance(data, dict) else None
+        if metric not in METRICS or not isinstance(steps, str):
+            raise ParseError("expected a JSON object with a metric and steps")
+        return cls.parse(puzzle, steps, metric)
 
     def to_html(self, title: str = "plan") -> str:
         """Return a page that plays the plan step by step."""
@@ -194,7 +301,10 @@ class Plan:
 
     def to_svg(self) -> str:
         """Draw the last state."""
-        return self.puzzle.frame(deque(self.states(), maxlen=1).pop())
+        return self.puzzle.frame(self._last_state())
+
+    def _last_state(self) -> object:
+        return deque(self.states(), maxlen=1).pop()
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -217,3 +327,16 @@ class Plan:
 
     def __hash__(self) -> int:
         return hash((self.metric, self.steps.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Plan], tuple[Replayable, NDArray[np.int32], Metric]]:
+        return type(self), (self.puzzle, self.steps, self.metric)
+
+
+_DIRECTIONS = {direction.name[0]: direction for direction in Direction}
+
+
+def _labels(puzzle: Replayable) -> list[str]:
+    """Return a text for each block: its name, or its number where the name is not unique."""
+    names = list(puzzle.block_names())
+    several = {name for name, times in Counter(names).items() if times > 1}
+    return [f"#{index}" if name in several else name for index, name in enumerate(names)]

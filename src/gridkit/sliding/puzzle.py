@@ -221,7 +221,7 @@ class SlidingPuzzle:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the blocks, in reading order of the start."""
+        """Names of the blocks, in the order given (reading order after `parse`)."""
         return tuple(self.blocks)
 
     def block_names(self) -> Sequence[str]:
@@ -258,9 +258,7 @@ class SlidingPuzzle:
             labels: list[object] = [listed.get(name, name) for name in self.names]
         else:
             alone = {"none": self.blocks, "unnamed": self.goal, "all": ()}[self.interchangeable]
-            labels = [
-                name if name in alone else self.make(name) for name in self.names
-            ]
+            labels = [name if name in alone else self.make(name) for name in self.names]
         numbers: dict[object, int] = {}
         return tuple(numbers.setdefault(label, len(numbers)) for label in labels)
 
@@ -392,7 +390,9 @@ class SlidingPuzzle:
         """
         return self.explore(metric, limit=limit, progress=progress).hardest()
 
-    def to_networkx(self, metric: MetricChoice = "step", *, max_states: int = 100_000) -> networkx.Graph:
+    def to_networkx(
+        self, metric: MetricChoice = "step", *, max_states: int = 100_000
+    ) -> networkx.Graph:
         """Return the state space as a graph; nodes are the states' pictures.
 
         Raises
@@ -411,7 +411,9 @@ class SlidingPuzzle:
 
         return Packing(self)
 
-    def moved(self, places: Sequence[Place], goal: Mapping[str, Place | str] | None = None) -> SlidingPuzzle:
+    def moved(
+        self, places: Sequence[Place], goal: Mapping[str, Place | str] | None = None
+    ) -> SlidingPuzzle:
         """Return the puzzle with its blocks' reference cells at `places` (and another goal).
 
         Examples
@@ -434,7 +436,7 @@ class SlidingPuzzle:
             blocks,
             self.goal if goal is None else goal,
             axes=self.axes,
-            gates=self.gates,
+            gates=dict(self.gates.items()),
             interchangeable=groups,
         )
 
@@ -452,7 +454,9 @@ class SlidingPuzzle:
             target = divmod(after, self.cols)
             delta = target[0] - origin[0], target[1] - origin[1]
             if places[number] != origin:
-                raise InvalidPlanError(f"block {name!r} is at {places[number]}, not {origin}", index)
+                raise InvalidPlanError(
+                    f"block {name!r} is at {places[number]}, not {origin}", index
+                )
             if abs(delta[0]) + abs(delta[1]) != 1:
                 raise InvalidPlanError(f"block {name!r} moves by {delta}, not by one cell", index)
             if self.axes.get(name) == ("vertical" if delta[0] == 0 else "horizontal"):
@@ -499,7 +503,7 @@ class SlidingPuzzle:
             self.blocks,
             other.goal,
             axes=self.axes,
-            gates=self.gates,
+            gates=dict(self.gates.items()),
             interchangeable=other.interchangeable,
         )
 
@@ -528,7 +532,10 @@ class SlidingPuzzle:
 
     def draw_goal(self) -> str | None:
         """Return the goal grid, or None where the goal asks for edges."""
-        rows = [["." if (r, c) in self.board else "#" for c in range(self.cols)] for r in range(self.rows)]
+        rows = [
+            ["." if (r, c) in self.board else "#" for c in range(self.cols)]
+            for r in range(self.rows)
+        ]
         for name, wanted in self.goal.items():
             if not isinstance(wanted, tuple):
                 return None
@@ -580,7 +587,7 @@ class SlidingPuzzle:
     def _identity(self) -> tuple[object, ...]:
         return (
             self.board,
-            tuple(self.blocks.items()),
+            frozenset(self.blocks.items()),
             frozenset(self.goal.items()),
             frozenset(self.axes.items()),
             frozenset(self.gates.items()),

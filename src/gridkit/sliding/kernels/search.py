@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, trailing_zeros
 
-__all__ = ["advance", "best_goal", "meet", "rehash", "relax", "trace"]
+__all__ = ["advance", "best_goal", "flag_goals", "link", "meet", "rehash", "relax", "trace"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -39,7 +39,7 @@ _TWO = np.uint64(2)
 def slot_of(key: np.uint64, bits: int) -> int:
     """Return where the search of a key begins in a table of ``2 ** bits`` slots."""
     mixed = (key ^ (key >> np.uint64(29))) * _SPREAD
-    return np.int64(mixed >> np.uint64(64 - bits))  # type: ignore[return-value]  # an int64
+    return np.int64(mixed >> np.uint64(64 - bits))
 
 
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
@@ -50,7 +50,7 @@ def lookup(key: np.uint64, keys: U64, table: I32, bits: int) -> int:
     while table[slot] != 0:
         number = table[slot] - 1
         if keys[number] == key:
-            return np.int64(number)  # type: ignore[return-value]  # an int64
+            return np.int64(number)
         slot = (slot + 1) & last
     return -1
 
@@ -373,11 +373,12 @@ def reach(
 @kernel("int64(int64, int64, int64[:, ::1])")
 def cost(metric: int, at: int, work: I64) -> int:
     """Return what reaching a placement costs in a metric."""
+    length: int = 1
     if metric == STEP:
-        return work[STEPS, at]
-    if metric == SLIDE:
-        return work[SLIDES, at]
-    return 1
+        length = work[STEPS, at]
+    elif metric == SLIDE:
+        length = work[SLIDES, at]
+    return length
 
 
 @kernel(
@@ -455,12 +456,12 @@ def best_goal(first: int, last: int, keys: U64, labels: I32, goal: U64) -> int:
 
 
 @kernel(
-    "uint64(uint64, int64, int64, int64, int64, int64, uint64[::1], int32[::1], int64[::1], "
+    "void(uint64[::1], int64, int64, int64, int64, int64, uint64[::1], int32[::1], int64[::1], "
     "int32[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
     "uint64[::1], uint64[::1], uint64[::1], int64[:, ::1], int32[:, ::1])"
 )
 def trace(
-    key: np.uint64,
+    state_key: U64,
     layer: int,
     label: int,
     metric: int,
@@ -480,15 +481,16 @@ def trace(
     pids: U64,
     work: I64,
     path: I32,
-) -> np.uint64:
-    """Walk from a state of a layer back to the first layer; return the key reached there.
+) -> None:
+    """Walk from the state `state_key` of a layer back to the first layer, and leave its key there.
 
     Each row of `path` becomes (placement left, placement taken, 1) of one move, last move first;
-    a row (0, 0, 0) ends it.  `key` is the state itself or its mirror image, and so are the states
-    walked through.  Without `labels` every way of the least first length will do.
+    a row (0, 0, 0) ends it.  The states walked through are the states themselves, or all of them
+    their mirror images.  Without `labels` every way of the least first length will do.
     """
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     nothing = np.uint64(len(cells_of) - 1)
+    key = state_key[0]
     moves = 0
     while layer > 0:
         count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
@@ -521,4 +523,65 @@ def trace(
                 break
         moves += 1
     path[moves, 2] = 0
-    return key
+    state_key[0] = key
+
+
+@kernel("void(uint64[::1], int64, uint64[:, ::1], uint8[::1])")
+def flag_goals(keys: U64, size: int, goal: U64, flags: NDArray[np.uint8]) -> None:
+    """Write 1 for each goal state, 0 for the others."""
+    for number in range(size):
+        flags[number] = 1 if solved(keys[number], goal) else 0
+
+
+@kernel(
+    "int64(int64[::1], int64, uint64[::1], int32[::1], int64, int64[::1], int32[::1], "
+    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
+    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64)"
+)
+def link(
+    cursor: I64,
+    metric: int,
+    keys: U64,
+    table: I32,
+    size: int,
+    offsets: I64,
+    targets: I32,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    border: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    goal: U64,
+    pids: U64,
+    stamps: U64,
+    out: U64,
+    budget: int,
+) -> int:
+    """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
+
+    `cursor` holds the next state and the number of targets so far.
+    """
+    number, used = cursor[0], cursor[1]
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    nothing = np.uint64(len(cells_of) - 1)
+    end = min(number + budget, size)
+    status = BUDGET
+    while number < end:
+        if used + len(out) > len(targets):
+            status = ROOM
+            break
+        count = unpack(keys[number], fields, codes, bits, bits[64], nothing, pids)
+        made = children(
+            keys[number], metric, pids, count,
+            cells_of, word, image_of, border, near, stamps, out, _ZERO,
+        )  # fmt: skip
+        for place in range(made):
+            targets[used] = lookup(out[np.uint64(place)], keys, table, table_bits)
+            used += 1
+        number += 1
+        offsets[number] = used
+    cursor[0], cursor[1] = number, used
+    return EXHAUSTED if number == size else status

@@ -1,0 +1,75 @@
+"""``gridkit slide FILE``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gridkit.cli._input import read_text
+from gridkit.errors import InputError
+from gridkit.run.control import Limit
+
+if TYPE_CHECKING:
+    from gridkit.sliding.plan import Plan
+    from gridkit.sliding.puzzle import SlidingPuzzle
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = (
+        "Print a shortest plan. The file holds a start grid, a blank line and a goal grid ('.' "
+        "empty or don't-care, '#' wall, any other character a block), or the 36 characters of a "
+        "Rush Hour position."
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the puzzle (standard input)")
+    parser.add_argument(
+        "--metric",
+        default="step",
+        metavar="METRIC",
+        help="step (one cell), slide (straight), move (any path), or two such as slide,step",
+    )
+    parser.add_argument(
+        "--all-metrics", action="store_true", help="print the least length in each metric instead"
+    )
+    parser.add_argument("--html", metavar="OUT", help="write a page that plays the plan")
+    parser.add_argument("--seconds", type=float, help="give up after this time")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the plan; return 1 when there is none."""
+    from gridkit.sliding.search import METRICS, MetricChoice, checked_metrics
+
+    chosen = checked_metrics(tuple(options.metric.split(",")))
+    metrics: tuple[MetricChoice, ...] = METRICS if options.all_metrics else (chosen,)
+    puzzle = _read(read_text(options.file))
+    limit = Limit(seconds=options.seconds)
+    plan: Plan | None = None
+    for metric in metrics:
+        plan = puzzle.solve(metric, limit=limit)
+        if plan is None:
+            print("no solution")
+            return 1
+        if options.all_metrics:
+            print(f"{metric} {len(plan)}")
+    assert plan is not None
+    if not options.all_metrics:
+        print(", ".join(f"{plan.length(name)} {name}s" for name in METRICS))
+        if len(plan):
+            print(plan)
+    if options.html:
+        Path(options.html).write_text(plan.to_html("sliding blocks"), encoding="utf-8")
+    return 0
+
+
+def _read(text: str) -> SlidingPuzzle:
+    from gridkit.sliding.puzzle import SlidingPuzzle
+
+    words = text.split()
+    if len(words) == 1 and len(words[0]) == 36:
+        return SlidingPuzzle.parse_rush_hour(words[0])
+    if not words:
+        raise InputError("expected a puzzle, found an empty input")
+    return SlidingPuzzle.parse(text)
