@@ -6,8 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gridkit.cover.explain import check_explanation
     from gridkit.cover.knuth import dumps, loads
     from gridkit.cover.problem import Colored, ExactCover
+    from gridkit.cover.rectangles import RectangleCounts, count_rectangles
+    from gridkit.cover.recurrence import Recurrence
     from gridkit.cover.solution import Cheapest, Explanation, Hardness, Solution
     from gridkit.cover.tiling import Tiling
 
@@ -17,8 +20,12 @@ _HOME = {
     "ExactCover": "problem",
     "Explanation": "solution",
     "Hardness": "solution",
+    "RectangleCounts": "rectangles",
+    "Recurrence": "recurrence",
     "Solution": "solution",
     "Tiling": "tiling",
+    "check_explanation": "explain",
+    "count_rectangles": "rectangles",
     "dumps": "knuth",
     "loads": "knuth",
 }
@@ -36,8 +43,12 @@ __all__ = [
     "ExactCover",
     "Explanation",
     "Hardness",
+    "RectangleCounts",
+    "Recurrence",
     "Solution",
     "Tiling",
+    "check_explanation",
+    "count_rectangles",
     "dumps",
     "loads",
 ]

@@ -289,6 +289,17 @@ class KernelFront:
             ways = [(high << RADIX) + low for high, low in zip(ways, column, strict=True)]
         return list(zip(keys.tolist(), ways, strict=True))
 
+    def ways_of_empty(self) -> int:
+        """Return the number of ways to reach the empty frontier."""
+        from gridkit.cover.kernels.frontier import RADIX
+
+        if self.ways is not None:
+            words = self.ways[:, 0]
+        else:
+            keys, rows = self.sparse()
+            words = rows[keys == 0].sum(axis=0, dtype=rows.dtype)
+        return sum(int(word) << (RADIX * place) for place, word in enumerate(words))
+
     def _crowded(self) -> bool:
         """Whether the states fill enough of an array over the slots in use."""
         states = int(self._control[3])
