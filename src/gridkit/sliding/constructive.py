@@ -7,7 +7,6 @@ are about half as long as those of the greedy line filling of I. Parberry (1995)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["construct"]
 
+# What displacing a tile that is wanted at once saves or costs, in moves of the blank.
+_NEARER = 0.95
+_FARTHER = ((4_000, 30.0), (10**9, 8.0))  # by the number of cells: dear is slow, but short
 # Stretches of the shortening: their length and the nodes spent on each, by the number of cells.
 _SPANS = ((150, 36, 20_000), (1_000, 28, 2_000), (4_000, 22, 300), (10**9, 18, 60))
 
@@ -48,59 +50,74 @@ def construct(
         from gridkit.sliding.npuzzle_walled import walled_route
 
         return plan_of(puzzle, walled_route(puzzle, limit, progress), metric)
-    start, home = assign(puzzle)
+    tiles, goal = compact(puzzle)
+    first: list[tuple[int, int]] = []
+    chosen = assign(tiles, goal, puzzle.cols)
+    if chosen is None:  # two blanks on cells of different colours: let the second one move first
+        other = tiles.index(0, tiles.index(0) + 1)
+        cell = next(w for w in puzzle.graph[other] if tiles[w])
+        tiles[other], tiles[cell] = tiles[cell], 0
+        first = [(cell, other)]
+        chosen = assign(tiles, goal, puzzle.cols)
+    assert chosen is not None, "two blanks of one colour mend any parity"
+    start, home = chosen
     filling = LineFilling(puzzle.rows, puzzle.cols, start, home)
     drive(filling, limit=limit, progress=progress)
-    blanks = filling.finish()
-    shortening = Shortening(puzzle, start, home, blanks)
+    shortening = Shortening(puzzle.rows, puzzle.cols, start, home, filling.finish())
     drive(shortening, progress=progress)
-    return plan_of(puzzle, real_moves(puzzle, start, home, shortening.path()), metric)
+    moves = tile_moves(tiles, start, home, shortening.path())
+    return plan_of(puzzle, first + moves.tolist(), metric)
 
 
-def assign(puzzle: NPuzzle) -> tuple[list[int], int]:
+def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int] | None:
     """Give every tile its own goal cell: return the goal cell of what stands on each cell.
 
-    One blank is chosen to move; the others are tiles like any other.  Equal tiles are matched in
-    row-major order, and two of them are exchanged where the parity asks for it.
+    One blank is chosen to move, and its goal returned with the list; the others are tiles like any
+    other.  Equal tiles are matched in row-major order, and two of them are exchanged where the
+    parity asks for it; None if there are none to exchange.
     """
-    start, goal = compact(puzzle)
-    cols = puzzle.cols
     homes: dict[int, list[int]] = {}
     for cell, tile in enumerate(goal):
         homes.setdefault(tile, []).append(cell)
     queues = {tile: iter(cells) for tile, cells in homes.items()}
-    aims = [next(queues[tile]) for tile in start]
-    blank = start.index(0)
+    aims = [next(queues[tile]) for tile in tiles]
+    blanks = [cell for cell, tile in enumerate(tiles) if tile == 0]
+    blank = blanks[0]
+    if not _parity_agrees(aims, blank, cols):
+        first: dict[int, int] = {}
+        for cell, tile in enumerate(tiles):
+            other = first.setdefault(tile, cell) if cell != blank else cell
+            if other != cell:
+                aims[cell], aims[other] = aims[other], aims[cell]
+                return aims, aims[blank]
+        for other in blanks[1:]:
+            if _parity_agrees(aims, other, cols):
+                return aims, aims[other]
+            aims[blank], aims[other] = aims[other], aims[blank]
+            for moving in (blank, other):
+                if _parity_agrees(aims, moving, cols):
+                    return aims, aims[moving]
+        return None
+    return aims, aims[blank]
+
+
+def _parity_agrees(aims: list[int], blank: int, cols: int) -> bool:
     home = aims[blank]
     steps = abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
-    if permutation_is_even(aims, range(len(aims))) != (steps % 2 == 0):
-        seen: dict[int, int] = {}
-        for cell, tile in enumerate(start):
-            if cell == blank:
-                continue
-            if tile in seen:
-                aims[cell], aims[seen[tile]] = aims[seen[tile]], aims[cell]
-                break
-            seen[tile] = cell
-        else:  # two blanks only: let the other one be the moving one's home
-            other = next(cell for cell, tile in enumerate(start) if tile == 0 and cell != blank)
-            aims[blank], aims[other] = aims[other], aims[blank]
-            home = aims[blank]
-    return aims, home
+    return permutation_is_even(aims, range(len(aims))) == (steps % 2 == 0)
 
 
-def real_moves(
-    puzzle: NPuzzle, aims: list[int], home: int, blanks: list[int]
-) -> Iterator[tuple[int, int]]:
-    """Turn the blank's way into tile moves, leaving out those in which another blank moves."""
-    empty = [tile == 0 for tile in compact(puzzle)[0]]
-    here = aims.index(home)
-    several = sum(empty) > 1
-    for cell in blanks:
-        if not several or not empty[cell]:
-            yield cell, here
-        empty[here], empty[cell] = empty[cell], True
-        here = cell
+def tile_moves(
+    tiles: list[int], aims: list[int], home: int, path: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Turn the blank's way into (cell left, cell entered), without the moves of other blanks."""
+    from gridkit.sliding.kernels import constructive as kernels
+
+    moves = np.empty((len(path), 3), np.int64)
+    kernels.trace(aims.index(home), path, np.array(aims, np.int64), moves)
+    empty = np.zeros(len(aims), np.bool_)
+    empty[[aim for aim, tile in zip(aims, tiles, strict=True) if tile == 0]] = True
+    return moves[~empty[moves[:, 0]], 1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +169,7 @@ class LineFilling:
         self._kernels = kernels
         n = rows * cols
         self._cols, self._home = cols, home
+        self._spot = grid_spots(rows, cols)
         self._peeling = peel(rows, cols, home)
         self._board = np.array(start, np.int64)
         self._place = np.empty(n, np.int64)
@@ -163,7 +181,9 @@ class LineFilling:
         depth = np.ones(n)
         for index, (first, step, length, _) in enumerate(lines.tolist()):
             depth[first : first + step * length : step] = index / max(1, len(lines))
-        self._urgency = 0.1 + 0.9 * (1.0 - depth) ** 2
+        farther = next(price for cells, price in _FARTHER if n <= cells)
+        urgency = 0.1 + 0.9 * (1.0 - depth) ** 2
+        self._price = np.stack((1.0 - _NEARER * urgency, 1.0 + farther * urgency), axis=1)
         self._cost = np.empty(n)
         self._came = np.empty(n, np.int64)
         self._seen = np.zeros(n, np.int64)
@@ -181,9 +201,9 @@ class LineFilling:
         """Make about `budget` moves."""
         kernels, control = self._kernels, self._control
         status = kernels.construct(
-            min(budget, self._room), self._cols, self._peeling.lines, self._peeling.bounds, control,
+            min(budget, self._room), self._spot, self._peeling.lines, self._peeling.bounds, control,
             self._board, self._place, self._made, self._neighbours, self._locked, self._wanted,
-            self._urgency, self._cost, self._came, self._seen, *self._heap, *self._pairs,
+            self._price, self._cost, self._came, self._seen, *self._heap, *self._pairs,
         )  # fmt: skip
         made = int(control[kernels.MADE])
         self._moves.append(self._made[:made].copy())
@@ -241,24 +261,29 @@ def grid_neighbours(rows: int, cols: int) -> NDArray[np.int64]:
     return padded(graph)
 
 
+def grid_spots(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return row and column of each cell of a rectangle."""
+    return np.stack(np.divmod(np.arange(rows * cols), cols), axis=1)
+
+
 class Shortening:
     """Replaces stretches of a plan by shortest ones (a `Resumable`; a node is a move tried)."""
 
     def __init__(
-        self, puzzle: NPuzzle, start: list[int], home: int, blanks: NDArray[np.int64]
+        self, rows: int, cols: int, start: list[int], home: int, blanks: NDArray[np.int64]
     ) -> None:
         from gridkit.sliding.kernels import constructive as kernels
 
         self._kernels = kernels
         n = len(start)
-        self._cols = puzzle.cols
+        self._spot = grid_spots(rows, cols)
         self._span, self._patience = next(s[1:] for s in _SPANS if n <= s[0])
         self._path = blanks
         self._length = len(blanks)
         self._board = np.array(start, np.int64)
         first = start.index(home)
         self._control = np.array([first, 0, 0, len(blanks), 0, 0, first], np.int64)
-        self._neighbours = grid_neighbours(puzzle.rows, puzzle.cols)
+        self._neighbours = grid_neighbours(rows, cols)
         self._target = np.zeros(n, np.int64)
         self._seen = np.zeros(n, np.int64)
         self._stack = np.zeros((self._span + 2, 3), np.int64)
@@ -272,7 +297,7 @@ class Shortening:
     def advance(self, budget: int) -> bool:
         """Try about `budget` moves."""
         status = self._kernels.shorten(
-            budget, self._cols, self._span, max(2, self._span // 4), self._patience, self._control,
+            budget, self._spot, self._span, max(2, self._span // 4), self._patience, self._control,
             self._path, self._board, self._neighbours, self._target, self._seen, self._stack,
         )  # fmt: skip
         return bool(status == self._kernels.DONE)
@@ -293,7 +318,6 @@ class Shortening:
         """Return None."""
         return None
 
-    def path(self) -> list[int]:
+    def path(self) -> NDArray[np.int64]:
         """Return the cells that the blank enters (after the end)."""
-        moves: list[int] = self._path[: int(self._control[2])].tolist()
-        return moves
+        return self._path[: int(self._control[2])].copy()

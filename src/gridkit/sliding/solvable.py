@@ -16,13 +16,22 @@ Everything is plain Python and knows no rectangle; equal tiles are interchangeab
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from gridkit.errors import UnsupportedError
 from gridkit.sliding.exchange import exchange_classes
 
-__all__ = ["Graph", "Solvability", "decide", "permutation_is_even"]
+__all__ = [
+    "Graph",
+    "Solvability",
+    "blocks",
+    "components",
+    "decide",
+    "path_between",
+    "permutation_is_even",
+    "same_blanks",
+]
 
 Graph = Sequence[Sequence[int]]
 CellName = Callable[[int], str]
@@ -115,7 +124,7 @@ def decide(
     False
     """
     reasons = []
-    for part in _components(graph):
+    for part in components(graph):
         verdict = _decide_part(graph, part, start, goal, name)
         if not verdict:
             return verdict
@@ -161,7 +170,8 @@ def _misplaced(where: str, found: Counter[int], wanted: Counter[int]) -> Solvabi
     )
 
 
-def _components(graph: Graph) -> list[list[int]]:
+def components(graph: Graph) -> list[list[int]]:
+    """Return the vertices of each connected part, in increasing order."""
     seen = [False] * len(graph)
     parts = []
     for seed in range(len(graph)):
@@ -226,11 +236,11 @@ def _decide_one_blank(
 ) -> Solvability:
     home = list(goal).index(0)
     tiles = list(start)
-    path = _path(graph, tiles.index(0), home)
+    path = path_between(graph, tiles.index(0), home)
     for here, there in zip(path, path[1:], strict=False):
         tiles[here], tiles[there] = tiles[there], 0
     reasons = []
-    for gate, block in _blocks(graph, home):
+    for gate, block in blocks(graph, home):
         verdict = _decide_block(graph, gate, block, tiles, goal, name)
         if not verdict:
             return verdict
@@ -320,13 +330,16 @@ def _is_bipartite(graph: Graph, root: int, members: set[int]) -> bool:
     return all(colour[v] != colour[w] for v in members for w in graph[v] if w in members)
 
 
-def _path(graph: Graph, source: int, target: int) -> list[int]:
+def path_between(
+    graph: Graph, source: int, target: int, inside: Collection[int] | None = None
+) -> list[int]:
+    """Return a shortest path, both ends included, over the vertices `inside` (all if None)."""
     came = {source: source}
     waiting = deque([source])
     while target not in came:
         v = waiting.popleft()
         for w in graph[v]:
-            if w not in came:
+            if w not in came and (inside is None or w in inside):
                 came[w] = v
                 waiting.append(w)
     path = [target]
@@ -335,7 +348,7 @@ def _path(graph: Graph, source: int, target: int) -> list[int]:
     return path[::-1]
 
 
-def _blocks(graph: Graph, root: int) -> list[tuple[int, list[int]]]:
+def blocks(graph: Graph, root: int) -> list[tuple[int, list[int]]]:
     """Return (gate, vertices) of each block, the gate being its vertex nearest `root`.
 
     Hopcroft and Tarjan's depth-first search (1973) with an explicit stack.
@@ -368,7 +381,7 @@ def _blocks(graph: Graph, root: int) -> list[tuple[int, list[int]]]:
 
 
 def _has_cut_vertex(graph: Graph) -> bool:
-    return len(_blocks(graph, 0)) > 1
+    return len(blocks(graph, 0)) > 1
 
 
 def _decide_exchange(
@@ -377,7 +390,7 @@ def _decide_exchange(
     """Decide for several blanks: the classes of exchangeable tiles have to agree."""
     if not _has_cut_vertex(graph):
         return Solvability(True, "several blanks on a part without cut cells: all permutations")
-    tiles = _with_blanks_of(graph, start, goal)
+    tiles, _ = same_blanks(graph, start, goal)
     blanks = [v for v, tile in enumerate(goal) if tile == 0]
     members: dict[int, list[int]] = {}
     for v, label in exchange_classes(graph, blanks).items():
@@ -394,34 +407,44 @@ def _decide_exchange(
     )
 
 
-def _with_blanks_of(graph: Graph, start: Sequence[int], goal: Sequence[int]) -> list[int]:
-    """Slide tiles until the blanks stand where the goal's do, leaf after leaf of a tree."""
-    order, parent = [0], {0: 0}
-    for v in order:
-        for w in graph[v]:
-            if w not in parent:
-                parent[w] = v
-                order.append(w)
-    tree: list[list[int]] = [[] for _ in graph]
-    for w in order[1:]:
-        tree[w].append(parent[w])
-        tree[parent[w]].append(w)
+def same_blanks(
+    graph: Graph, start: Sequence[int], goal: Sequence[int]
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """Slide tiles until the blanks stand where the goal's do, leaf after leaf of a spanning tree.
+
+    Returns the tiles then, and the moves as (cell left, cell entered).  Every connected part has
+    to hold as many blanks as it does in the goal.
+    """
     tiles = list(start)
-    done = [False] * len(graph)
-    for leaf in reversed(order):
-        if (tiles[leaf] == 0) != (goal[leaf] == 0):
-            path = _nearest_of_other_kind(tree, tiles, leaf, done)
-            if tiles[leaf] == 0:  # a tile comes along blanks
-                tiles[leaf], tiles[path[-1]] = tiles[path[-1]], 0
-            else:  # a blank comes along tiles, which all move one on
-                for here, there in zip(path[::-1], path[-2::-1], strict=False):
-                    tiles[here], tiles[there] = tiles[there], 0
-        done[leaf] = True
-    return tiles
+    moves = []
+    for part in components(graph):
+        order, parent = [part[0]], {part[0]: part[0]}
+        for v in order:
+            for w in graph[v]:
+                if w not in parent:
+                    parent[w] = v
+                    order.append(w)
+        tree: dict[int, list[int]] = {v: [] for v in order}
+        for w in order[1:]:
+            tree[w].append(parent[w])
+            tree[parent[w]].append(w)
+        done: set[int] = set()
+        for leaf in reversed(order):
+            if (tiles[leaf] == 0) != (goal[leaf] == 0):
+                path = _nearest_of_other_kind(tree, tiles, leaf, done)
+                # Towards a blank leaf one tile comes along blanks; from a full one a blank is
+                # fetched along tiles, which all move one on.
+                way = path if tiles[leaf] else path[::-1]
+                pairs = list(zip(way, way[1:], strict=False))
+                for here, there in pairs[::-1] if tiles[leaf] else pairs:
+                    tiles[here], tiles[there] = tiles[there], tiles[here]
+                    moves.append((here, there))
+            done.add(leaf)
+    return tiles, moves
 
 
 def _nearest_of_other_kind(
-    tree: list[list[int]], tiles: list[int], leaf: int, done: list[bool]
+    tree: dict[int, list[int]], tiles: list[int], leaf: int, done: set[int]
 ) -> list[int]:
     kind = tiles[leaf] == 0
     came = {leaf: leaf}
@@ -431,7 +454,7 @@ def _nearest_of_other_kind(
         if (tiles[v] == 0) != kind:
             break
         for w in tree[v]:
-            if w not in came and not done[w]:
+            if w not in came and w not in done:
                 came[w] = v
                 waiting.append(w)
     path = [v]

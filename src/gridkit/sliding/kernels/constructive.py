@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["construct", "shorten"]
+__all__ = ["construct", "shorten", "trace"]
 
 BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
 START, STEP, LENGTH, INWARD = range(4)  # columns of `lines`
@@ -72,21 +72,21 @@ def pop_heap(size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]) ->
     costs[at], cells[at] = cost, cell
 
 
-@kernel("int64(int64, int64, int64)")
-def apart(one: int, other: int, cols: int) -> int:
-    """Return the taxicab distance of two cells."""
-    return abs(one // cols - other // cols) + abs(one % cols - other % cols)
+@kernel("int64(int64, int64, int64[:, ::1])")
+def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
+    """Return the taxicab distance of two cells; `spot` lists row and column of each."""
+    return abs(spot[one, 0] - spot[other, 0]) + abs(spot[one, 1] - spot[other, 1])
 
 
 @kernel(
-    "boolean(int64, int64, int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
-    "boolean[::1], boolean[::1], float64[::1], float64[::1], int64[::1], int64[::1],"
+    "boolean(int64, int64, int64[:, ::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
+    "boolean[::1], boolean[::1], float64[:, ::1], float64[::1], int64[::1], int64[::1],"
     "float64[::1], int64[::1])"
 )
 def lead_blank(
     held: int,
     heavy: int,
-    cols: int,
+    spot: NDArray[np.int64],
     control: NDArray[np.int64],
     board: NDArray[np.int64],
     place: NDArray[np.int64],
@@ -94,7 +94,7 @@ def lead_blank(
     neighbours: NDArray[np.int64],
     locked: NDArray[np.bool_],
     wanted: NDArray[np.bool_],
-    urgency: NDArray[np.float64],
+    price: NDArray[np.float64],
     cost: NDArray[np.float64],
     came: NDArray[np.int64],
     seen: NDArray[np.int64],
@@ -104,7 +104,7 @@ def lead_blank(
     """Take the blank to the cheapest wanted cell, around locked cells and the cell `held`.
 
     A tile that is displaced costs little when it comes nearer its goal and much when it does not,
-    the more so the sooner its goal is filled (`urgency`); tile `heavy` is hardly ever displaced.
+    the more so the sooner its goal is filled: `price[tile]` for nearer and farther; tile `heavy` is hardly ever displaced.
     """
     control[STAMP] += 2
     stamp = control[STAMP]  # seen: stamp = has a cost, stamp + 1 = final
@@ -132,14 +132,12 @@ def lead_blank(
             if locked[ahead] or ahead == held or seen[ahead] == stamp + 1:
                 continue
             tile = board[ahead]
-            weight = urgency[tile]
             if tile == heavy:
-                price = _HEAVY
-            elif apart(cell, tile, cols) < apart(ahead, tile, cols):
-                price = 1.0 - 0.98 * weight
+                total = cost[cell] + _HEAVY
+            elif apart(cell, tile, spot) < apart(ahead, tile, spot):
+                total = cost[cell] + price[tile, 0]
             else:
-                price = 1.0 + 9.0 * weight
-            total = cost[cell] + price
+                total = cost[cell] + price[tile, 1]
             if seen[ahead] != stamp or total < cost[ahead]:
                 cost[ahead] = total
                 came[ahead] = cell
@@ -224,13 +222,13 @@ def finish_pair(
 
 
 @kernel(
-    "int64(int64, int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[::1],"
-    "int64[::1], int64[:, ::1], boolean[::1], boolean[::1], float64[::1], float64[::1],"
+    "int64(int64, int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[::1],"
+    "int64[::1], int64[:, ::1], boolean[::1], boolean[::1], float64[:, ::1], float64[::1],"
     "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1])"
 )
 def construct(
     budget: int,
-    cols: int,
+    spot: NDArray[np.int64],
     lines: NDArray[np.int64],
     bounds: NDArray[np.int64],
     control: NDArray[np.int64],
@@ -240,7 +238,7 @@ def construct(
     neighbours: NDArray[np.int64],
     locked: NDArray[np.bool_],
     wanted: NDArray[np.bool_],
-    urgency: NDArray[np.float64],
+    price: NDArray[np.float64],
     cost: NDArray[np.float64],
     came: NDArray[np.int64],
     seen: NDArray[np.int64],
@@ -271,10 +269,10 @@ def construct(
                 for side in range(4):
                     ahead = neighbours[here, side]
                     if ahead >= 0 and not locked[ahead]:
-                        wanted[ahead] = apart(ahead, target, cols) < apart(here, target, cols)
+                        wanted[ahead] = apart(ahead, target, spot) < apart(here, target, spot)
                 lead_blank(
-                    here, -1, cols, control, board, place, made, neighbours, locked, wanted,
-                    urgency, cost, came, seen, heap_costs, heap_cells,
+                    here, -1, spot, control, board, place, made, neighbours, locked, wanted,
+                    price, cost, came, seen, heap_costs, heap_cells,
                 )  # fmt: skip
                 for side in range(4):
                     if neighbours[here, side] >= 0:
@@ -296,9 +294,11 @@ def construct(
             while deep <= reach:
                 for along in range(reach + 1):
                     cell = other + deep * inward - along * step
-                    row, col = cell // cols, cell % cols
-                    inside = 0 <= cell < size and top <= row < bottom and left <= col < right
-                    inside = inside and apart(cell, other, cols) == deep + along
+                    inside = 0 <= cell < size
+                    if inside:
+                        row, col = spot[cell, 0], spot[cell, 1]
+                        inside = top <= row < bottom and left <= col < right
+                        inside = inside and apart(cell, other, spot) == deep + along
                     if inside and not locked[cell] and cell != one and cell != other:
                         if count < 64:
                             window[count] = cell
@@ -318,10 +318,10 @@ def construct(
                     for side in range(4):
                         ahead = neighbours[here, side]
                         if ahead >= 0 and not locked[ahead]:
-                            wanted[ahead] = apart(ahead, goal, cols) < apart(here, goal, cols)
+                            wanted[ahead] = apart(ahead, goal, spot) < apart(here, goal, spot)
                     if lead_blank(
-                        here, heavy, cols, control, board, place, made, neighbours, locked,
-                        wanted, urgency, cost, came, seen, heap_costs, heap_cells,
+                        here, heavy, spot, control, board, place, made, neighbours, locked,
+                        wanted, price, cost, came, seen, heap_costs, heap_cells,
                     ):  # fmt: skip
                         move_blank(here, control, board, place, made)
                     else:
@@ -332,10 +332,10 @@ def construct(
             if moved:
                 for index in range(count):
                     wanted[window[index]] = False
-                control[ROUNDS] += 1 if apart(place[one], place[other], cols) < 5 else 0
+                control[ROUNDS] += 1 if apart(place[one], place[other], spot) < 5 else 0
                 continue
             lead_blank(
-                -1, one, cols, control, board, place, made, neighbours, locked, wanted, urgency,
+                -1, one, spot, control, board, place, made, neighbours, locked, wanted, price,
                 cost, came, seen, heap_costs, heap_cells,
             )  # fmt: skip
             both = wanted[place[one]] and wanted[place[other]]
@@ -352,12 +352,12 @@ def construct(
 
 
 @kernel(
-    "int64(int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1],"
+    "int64(int64, int64[:, ::1], int64, int64, int64, int64[::1], int64[::1], int64[::1],"
     "int64[:, ::1], int64[::1], int64[::1], int64[:, ::1])"
 )
 def shorten(
     budget: int,
-    cols: int,
+    spot: NDArray[np.int64],
     span: int,
     stride: int,
     patience: int,
@@ -409,7 +409,7 @@ def shorten(
             # Tiles touched stand on cells of the stretch before it begins.
             tile = board[path[index]]
             if seen[tile] == stamp and target[tile] >= 0:
-                walk += apart(path[index], target[tile], cols)
+                walk += apart(path[index], target[tile], spot)
                 target[tile] = -1 - target[tile]  # counted
         for index in range(read, read + reach):
             tile = board[path[index]]
@@ -435,7 +435,7 @@ def shorten(
                         tile = board[before]
                         board[here], board[before] = tile, board[here]
                         aim = target[tile] if seen[tile] == stamp else here
-                        rest += apart(here, aim, cols) - apart(before, aim, cols)
+                        rest += apart(here, aim, spot) - apart(before, aim, spot)
                         here = before
                     continue
                 stack[depth, 0] = side + 1
@@ -444,7 +444,7 @@ def shorten(
                 spent += 1
                 tile = board[cell]
                 aim = target[tile] if seen[tile] == stamp else cell
-                change = apart(here, aim, cols) - apart(cell, aim, cols)
+                change = apart(here, aim, spot) - apart(cell, aim, spot)
                 if depth + 1 + rest + change > bound:
                     continue
                 board[here], board[cell] = tile, board[here]
@@ -488,3 +488,15 @@ def shorten(
     control[0], control[1], control[2], control[3] = blank, read, write, end
     control[4] = nodes
     return RUNNING
+
+
+@kernel("void(int64, int64[::1], int64[::1], int64[:, ::1])")
+def trace(
+    blank: int, path: NDArray[np.int64], board: NDArray[np.int64], moves: NDArray[np.int64]
+) -> None:
+    """Write (tile, cell it leaves, cell it enters) for each cell that the blank enters."""
+    for index in range(path.shape[0]):
+        cell = path[index]
+        moves[index, 0], moves[index, 1], moves[index, 2] = board[cell], cell, blank
+        board[blank], board[cell] = board[cell], board[blank]
+        blank = cell
