@@ -25,8 +25,10 @@ def solve(text: str) -> str:
     (blocks,) = reader.integers("the number of blocks", ("n", 1, _MOST_BLOCKS))
     game = StackingGame([[0] * blocks], [(0, place, 0) for place in range(blocks)], _RULES)
     position = game.start()
-    while (words := reader.words("a command or quit"))[0:1] != [("quit", 1)]:
+    words = reader.words("a command or quit")
+    while [word for word, _ in words] != ["quit"]:
         _obey(position, words, reader, blocks)
+        words = reader.words("a command or quit")
     reader.end()
     lines = []
     for place in range(blocks):

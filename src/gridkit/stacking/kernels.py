@@ -416,7 +416,7 @@ def play_batch(
         if phase == _FRESH:
             set_up(rule, effects, clock, cell, piece, codes[game], pieces[game], limit)
             clock[MARKED], clock[NEXT_MARK] = _UNMARKED, log.shape[0]
-            clock[STAMP] = game + 1
+            clock[STAMP] += 1
             phase = desk[PHASE] = _PLAYING
         before = clock[ROUND]
         status = play_rounds(rule, clock, cell, piece, mark, log, table, budget)
