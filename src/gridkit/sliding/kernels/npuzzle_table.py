@@ -1,0 +1,97 @@
+"""Kernels of the complete distance table: one byte an arrangement, breadth first.
+
+The tiles are split into an upper and a lower half.  An arrangement is numbered by its *pattern*
+(which cells hold upper tiles, lower tiles, the blank), the order of the upper tiles and the order
+of the lower ones; the parity of the whole decides the last two of these, so half the orders of the
+lower tiles are stored.  A move maps a pattern's block onto another one's: within it one of the
+orders is turned, the other stays, so everything happens in blocks of some ten kilobytes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel
+
+__all__ = ["grow", "list_level"]
+
+
+@kernel(
+    "int64(int64, int64, int64, int64, uint8[::1], boolean[:, ::1], int64[:, ::1], int64[:, ::1],"
+    "boolean[::1], uint16[:, ::1], uint16[:, ::1], boolean[::1], int64[::1])"
+)
+def grow(
+    level: int,
+    first: int,
+    last: int,
+    lower_orders: int,
+    distance: NDArray[np.uint8],
+    pending: NDArray[np.bool_],
+    target: NDArray[np.int64],
+    turn: NDArray[np.int64],
+    odd_pattern: NDArray[np.bool_],
+    upper_turns: NDArray[np.uint16],
+    lower_turns: NDArray[np.uint16],
+    upper_odd: NDArray[np.bool_],
+    counts: NDArray[np.int64],
+) -> int:
+    """Expand the arrangements at `level` in the patterns `first` to `last` - 1.
+
+    `target[pattern, side]` is the pattern after a move (-1 behind the last), `turn` the row of the
+    turning table, negative (-1 - row) when a lower tile moves.  `lower_turns` maps full orders
+    (twice the stored number, plus one where the parity says so).  Returns how many were expanded
+    and counts them in `counts[level]`.
+    """
+    now, later = level % 2, (level + 1) % 2
+    uppers = upper_odd.shape[0]
+    orders = uppers * lower_orders
+    here, reached = np.uint8(level), np.uint8(level + 1)
+    expanded = 0
+    for pattern in range(first, last):
+        if not pending[now, pattern]:
+            continue
+        pending[now, pattern] = False
+        source = distance[pattern * orders : (pattern + 1) * orders]
+        for side in range(4):
+            goal = target[pattern, side]
+            if goal < 0:
+                break
+            block = distance[goal * orders : (goal + 1) * orders]
+            row = turn[pattern, side]
+            fresh = False
+            for upper in range(uppers):
+                base = upper * lower_orders
+                to = base
+                lower = -1
+                if row >= 0:
+                    to = np.int64(upper_turns[row, upper]) * lower_orders
+                else:
+                    lower = -1 - row
+                odd = np.int64(odd_pattern[pattern] != upper_odd[upper])
+                for k in range(lower_orders):
+                    if source[base + k] == here:
+                        at = to + k
+                        if lower >= 0:
+                            at = to + (np.int64(lower_turns[lower, 2 * k + odd]) >> 1)
+                        if block[at] > reached:
+                            block[at] = reached
+                            fresh = True
+                        expanded += side == 0
+            if fresh:
+                pending[later, goal] = True
+    counts[level] += expanded
+    return expanded
+
+
+@kernel("int64(int64, uint8[::1], int64[::1])")
+def list_level(level: int, distance: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
+    """Write the numbers of the first arrangements at a level; return how many were written."""
+    count = 0
+    for index in range(distance.shape[0]):
+        if distance[index] == level:
+            if count == found.shape[0]:
+                break
+            found[count] = index
+            count += 1
+    return count
