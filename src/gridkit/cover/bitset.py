@@ -43,7 +43,7 @@ class _Packed:
         self.columns = matrix.items + kinds
         self.words = max(1, (options + 63) // 64)
         item_words = max(1, (matrix.primary + 63) // 64)
-        self.items = np.zeros((options, item_words), np.uint64)
+        self.items = np.zeros((max(1, options), item_words), np.uint64)
         shown = self.column < matrix.primary
         _set_bits(self.items, rows[shown], self.column[shown])
         self.bits = np.zeros((self.columns, self.words), np.uint64)
@@ -156,8 +156,9 @@ class BitsetSearch:
     def fraction(self) -> float:
         """Estimate the part done."""
         level = max(0, int(self._state[kernel.LEVEL]))
-        before = (self._tried[:level] - 1).tolist()
-        return fraction_of(zip(before, self._ways[:level].tolist(), strict=True))
+        forks = np.flatnonzero(self._ways[:level] > 1)
+        before = (self._tried[forks] - 1).tolist()
+        return fraction_of(zip(before, self._ways[forks].tolist(), strict=True))
 
     def memory(self) -> int:
         """Bytes held."""

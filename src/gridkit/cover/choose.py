@@ -20,11 +20,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from gridkit.cover import search, symmetry
+from gridkit.cover import listing, symmetry
 from gridkit.cover.counting import count_orbits, count_tasks, reduced_task, tasks_of
 from gridkit.cover.instance import Instance
 from gridkit.cover.plain import PlainSearch
 from gridkit.cover.search import Task
+from gridkit.cover.walk import check_method
 from gridkit.errors import UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
 
@@ -58,7 +59,7 @@ def count_tiling(
     resume: object = None,
 ) -> int:
     """Count the tilings of a region (see `Tiling.count`)."""
-    search.check_method(method, METHODS)
+    check_method(method, METHODS)
     splitting = executor is not None or parts is not None or checkpoint is not None
     group = symmetry.elements(tiling) if up_to_symmetry or method != "kasteleyn" else ()
     if method == "auto" and not splitting and resume is None:
@@ -116,14 +117,14 @@ def tiling_solutions(
     resume: object = None,
 ) -> Iterator[tuple[int, ...]]:
     """Iterate over the tilings as increasing placement numbers (see `Tiling.solutions`)."""
-    search.check_method(method, METHODS)
+    check_method(method, METHODS)
     if method in ("masks", "frontier", "kasteleyn"):
         raise UnsupportedError(f"method {method!r} counts only: it gives no solutions")
     if method == "search":
         method = "auto"
     if not area_fits(tiling):
         return iter(())
-    return search.solutions(
+    return listing.solutions(
         tiling.matrix, method=method, limit=limit, progress=progress, resume=resume
     )
 
@@ -263,8 +264,11 @@ def _span(instance: Instance) -> int:
     side = min(rows, cols)
     places = [cell[along] * side + cell[across] for cell in instance.coordinates]
     return max(
-        max(places[cell] for cell in cells) - min(places[cell] for cell in cells)
-        for _, cells in instance.placements
+        (
+            max(places[cell] for cell in cells) - min(places[cell] for cell in cells)
+            for _, cells in instance.placements
+        ),
+        default=0,
     )
 
 

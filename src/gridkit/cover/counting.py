@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.preprocess import components, reduce
-from gridkit.cover.search import Counting, Task, check_method, hash_of
+from gridkit.cover.search import Counting, Task
 from gridkit.cover.symmetry import fixed_problem
+from gridkit.cover.walk import check_method, hash_of
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
 
@@ -57,9 +58,9 @@ def tasks_of(matrix: Matrix, method: str) -> list[Task]:
     if prefix is None:
         return [Task(matrix, method, roots=())]
     independent = components(matrix, prefix)
-    if len(independent) <= 1:
-        return [Task(matrix, method, roots=((prefix, 1),))]
-    return [Task(part, method) for part in independent]
+    if not prefix and len(independent) == 1:
+        return [Task(matrix, method)]
+    return [Task(part, method) for part in independent] or [Task(Matrix((), 0, (), ()), method)]
 
 
 def reduced_task(matrix: Matrix, method: str) -> Task:

@@ -147,7 +147,9 @@ def _items(number: int, line: str) -> tuple[list[str], list[str], dict[Hashable,
                 raise ParseError(f"multiplicity {low}:{high} is no range", number, column)
             multiplicity[name] = bounds
         if "|" in name or ":" in name:
-            raise ParseError(f"expected an item without ':' and '|', found {word!r}", number, column)
+            raise ParseError(
+                f"expected an item without ':' and '|', found {word!r}", number, column
+            )
         if name in seen:
             raise ParseError(f"item {name!r} is named twice", number, column)
         seen.add(name)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.reading import (
+    Bounds,
+    Colored,
+    appearing,
+    iterable,
+    make_matrix,
+    read_costs,
+    read_items,
+    read_multiplicity,
+    read_option,
+)
 from gridkit.cover.solution import Cheapest, Hardness
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
@@ -20,24 +29,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Colored", "ExactCover"]
+__all__ = ["Bounds", "Colored", "ExactCover"]
 
-Bounds = int | tuple[int, int | None] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Colored:
-    """A secondary item given a colour: options that give it the same colour are compatible.
-
-    Examples
-    --------
-    >>> x = Colored("x", "red")
-    >>> ExactCover([["p", x], ["q", x]], primary=["p", "q"], secondary=["x"]).count()
-    1
-    """
-
-    item: Hashable
-    color: Hashable
+# Mappings do not accept keys of a narrower type than theirs, as iterables do: hence variables.
+Item = TypeVar("Item", bound=Hashable)
+Moved = TypeVar("Moved", bound=Hashable)
 
 
 class ExactCover:
@@ -100,25 +96,25 @@ class ExactCover:
         primary: Iterable[Hashable] | None = None,
         secondary: Iterable[Hashable] = (),
         *,
-        multiplicity: Mapping[Hashable, Bounds] | None = None,
+        multiplicity: Mapping[Item, Bounds] | None = None,
         costs: Sequence[int | float] | None = None,
-        symmetries: Iterable[Mapping[Hashable, Hashable]] | None = None,
+        symmetries: Iterable[Mapping[Moved, Moved]] | None = None,
     ) -> None:
-        read = tuple(map(_read_option, range(1 << 62), _iterable(options, "options")))
-        hidden = _items(secondary, "secondary")
-        shown = _appearing(read, set(hidden)) if primary is None else _items(primary, "primary")
+        read = tuple(map(read_option, range(1 << 62), iterable(options, "options")))
+        hidden = read_items(secondary, "secondary")
+        shown = appearing(read, set(hidden)) if primary is None else read_items(primary, "primary")
         both = set(shown) & set(hidden)
         if both:
             raise InputError(f"ExactCover: item {min(both, key=repr)!r} is primary and secondary")
         number = {item: position for position, item in enumerate(shown + hidden)}
-        bounds = _bounds(multiplicity or {}, shown, set(hidden))
+        bounds = read_multiplicity(multiplicity or {}, shown, set(hidden))
         put = object.__setattr__
         put(self, "options", read)
         put(self, "primary", shown)
         put(self, "secondary", hidden)
         put(self, "multiplicity", bounds)
-        put(self, "costs", None if costs is None else _costs(costs, len(read)))
-        self.__dict__["matrix"] = _matrix(read, number, len(shown), bounds, shown)
+        put(self, "costs", None if costs is None else read_costs(costs, len(read)))
+        self.__dict__["matrix"] = make_matrix(read, number, len(shown), bounds, shown)
         self.__dict__["_symmetries"] = None
         if symmetries is not None:
             from gridkit.cover.symmetry import item_permutations
@@ -303,9 +299,9 @@ class ExactCover:
         >>> list(ExactCover([[0], [1], [0, 1]]).solutions())
         [(0, 1), (2,)]
         """
-        from gridkit.cover import search
+        from gridkit.cover import listing
 
-        return search.solutions(
+        return listing.solutions(
             self.matrix, method=method, limit=limit, progress=progress, resume=resume
         )
 
@@ -326,9 +322,9 @@ class ExactCover:
         >>> ExactCover([[0], [1], [0, 1]]).solutions_array().tolist()
         [[0, 1], [2, -1]]
         """
-        from gridkit.cover import search
+        from gridkit.cover import listing
 
-        return search.solutions_array(
+        return listing.solutions_array(
             self.matrix, most, method=method, limit=limit, progress=progress
         )
 
@@ -419,6 +415,17 @@ class ExactCover:
     def __hash__(self) -> int:
         return hash(self._key())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        names = ("options", "primary", "secondary", "multiplicity", "costs")
+        kept = ("matrix", "_symmetries")
+        return (
+            _restored,
+            (
+                {name: getattr(self, name) for name in names},
+                {name: self.__dict__[name] for name in kept},
+            ),
+        )
+
     def __str__(self) -> str:
         return self._text
 
@@ -429,165 +436,9 @@ class ExactCover:
         return f"ExactCover({options!r}, {list(self.primary)!r}, {list(self.secondary)!r}{more})"
 
 
-def _iterable(value: Iterable[Iterable[Hashable]], what: str) -> Iterable[Iterable[Hashable]]:
-    try:
-        return iter(value)
-    except TypeError:
-        raise InputError(f"ExactCover: {what} must be iterable, got {value!r}") from None
-
-
-def _read_option(index: int, option: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    try:
-        read = tuple(option)
-    except TypeError:
-        raise InputError(f"option {index}: expected an iterable of items, got {option!r}") from None
-    if not read:
-        raise InputError(f"option {index} is empty: it covers no item")
-    return read
-
-
-def _items(items: Iterable[Hashable], what: str) -> tuple[Hashable, ...]:
-    try:
-        read = tuple(items)
-    except TypeError:
-        raise InputError(f"ExactCover: {what} must be iterable, got {items!r}") from None
-    seen: set[Hashable] = set()
-    for item in read:
-        if isinstance(item, Colored):
-            raise InputError(f"ExactCover: {what} names items without a colour, got {item!r}")
-        _check_hashable(item, what)
-        if item in seen:
-            raise InputError(f"ExactCover: item {item!r} is repeated in {what}")
-        seen.add(item)
-    return read
-
-
-def _check_hashable(item: Hashable, where: str) -> None:
-    try:
-        hash(item)
-    except TypeError:
-        raise InputError(f"{where}: item {item!r} is not hashable") from None
-
-
-def _appearing(
-    options: tuple[tuple[Hashable, ...], ...], hidden: set[Hashable]
-) -> tuple[Hashable, ...]:
-    seen: dict[Hashable, None] = {}
-    for index, option in enumerate(options):
-        for item in option:
-            if isinstance(item, Colored):
-                continue
-            _check_hashable(item, f"option {index}")
-            if item not in hidden:
-                seen[item] = None
-    return tuple(seen)
-
-
-def _bounds(
-    given: Mapping[Hashable, Bounds], primary: tuple[Hashable, ...], hidden: set[Hashable]
-) -> dict[Hashable, tuple[int, int | None]]:
-    known, bounds = set(primary), {}
-    for item, value in given.items():
-        if item not in known:
-            kind = "secondary" if item in hidden else "unknown"
-            raise InputError(f"multiplicity: item {item!r} is {kind}, expected a primary one")
-        bounds[item] = _read_bounds(value, f"multiplicity of item {item!r}")
-    return bounds
-
-
-def _read_bounds(value: Bounds, what: str) -> tuple[int, int | None]:
-    """Read how often: an int, (least, greatest) with None for no bound, or None for any number."""
-    pair = (0, None) if value is None else (value, value) if isinstance(value, int) else value
-    wrong = InputError(
-        f"{what}: expected an int >= 0, (least, greatest) with least <= greatest, or None, "
-        f"got {value!r}"
-    )
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise wrong
-    least, greatest = pair
-    if isinstance(least, bool) or not isinstance(least, int) or least < 0:
-        raise wrong
-    if greatest is not None and (
-        isinstance(greatest, bool) or not isinstance(greatest, int) or greatest < least
-    ):
-        raise wrong
-    return least, greatest
-
-
-def _costs(costs: Sequence[int | float], options: int) -> tuple[int | float, ...]:
-    read = tuple(costs)
-    if len(read) != options:
-        raise InputError(f"costs: expected one for each of {options} options, got {len(read)}")
-    for index, cost in enumerate(read):
-        fits = isinstance(cost, int | float) and not isinstance(cost, bool)
-        if not fits or not math.isfinite(cost):
-            raise InputError(f"costs: expected a finite number for option {index}, got {cost!r}")
-    return read
-
-
-def _matrix(
-    options: tuple[tuple[Hashable, ...], ...],
-    number: dict[Hashable, int],
-    primary: int,
-    bounds: Mapping[Hashable, tuple[int, int | None]],
-    names: tuple[Hashable, ...],
-) -> Matrix:
-    rows: list[tuple[int, ...]] = []
-    colors: list[tuple[int, ...]] = []
-    palette: dict[Hashable, int] = {}
-    colored = False
-    for index, option in enumerate(options):
-        try:
-            row = [number[item] for item in option]
-            paint = [0] * len(row)
-        except (KeyError, TypeError):
-            row, paint = _numbered(index, option, number, primary, palette)
-            colored = True
-        if len(set(row)) < len(row):
-            twice = next(
-                item for item, place in zip(option, row, strict=True) if row.count(place) > 1
-            )
-            raise InputError(f"option {index} repeats item {twice!r}")
-        if colored:
-            pairs = sorted(zip(row, paint, strict=True))
-            row, paint = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        else:
-            row.sort()
-        rows.append(tuple(row))
-        colors.append(tuple(paint))
-    low, high = [1] * primary, [1] * primary
-    for place, name in enumerate(names):
-        if name in bounds:
-            least, greatest = bounds[name]
-            low[place] = least
-            high[place] = min(len(rows), len(rows) if greatest is None else greatest)
-            if least > len(rows):
-                low[place], high[place] = len(rows) + 1, len(rows) + 1  # never enough options
-    return Matrix(tuple(rows), primary, tuple(low), tuple(high), tuple(colors) if colored else None)
-
-
-def _numbered(
-    index: int,
-    option: tuple[Hashable, ...],
-    number: dict[Hashable, int],
-    primary: int,
-    palette: dict[Hashable, int],
-) -> tuple[list[int], list[int]]:
-    """Number the items of an option that has colours, or find what is wrong with it."""
-    row, paint = [], []
-    for item in option:
-        color = 0
-        if isinstance(item, Colored):
-            _check_hashable(item.color, f"option {index}: colour of {item.item!r}")
-            color = palette.setdefault(item.color, len(palette) + 1)
-            item = item.item
-        _check_hashable(item, f"option {index}")
-        if item not in number:
-            raise InputError(
-                f"option {index} holds item {item!r}, which is neither primary nor secondary"
-            )
-        if color and number[item] < primary:
-            raise InputError(f"option {index} colours the primary item {item!r}")
-        row.append(number[item])
-        paint.append(color)
-    return row, paint
+def _restored(slots: Mapping[str, object], more: Mapping[str, object]) -> ExactCover:
+    cover = object.__new__(ExactCover)
+    for name, value in slots.items():
+        object.__setattr__(cover, name, value)
+    cover.__dict__.update(more)
+    return cover

@@ -1,86 +1,42 @@
-"""Backtracking over exact covers: tasks, engines, limits, tokens, parts.
-
-The engines "plain", "bitset" and "sparse" walk the same tree in the same order, so a search is
-handed from one to another by its path alone, and a token is a few small numbers.
-"""
+"""Counting by backtracking: the task, the count, and its parts."""
 
 from __future__ import annotations
 
 import heapq
 import random
-import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import PlainSearch
+from gridkit.cover.walk import (
+    Allowance,
+    Engine,
+    Prefix,
+    Token,
+    Walk,
+    checked_token,
+    hash_of,
+    plain_allowance,
+)
 from gridkit.errors import InputError
-from gridkit.run.control import Limit, ProgressCallback, drive, drive_found
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from gridkit.run.control import Limit, ProgressCallback, drive
 
 __all__ = [
-    "METHODS",
     "Counting",
-    "Engine",
     "Prefix",
     "Task",
-    "Token",
-    "check_method",
     "count_subtree",
-    "solutions",
-    "solutions_array",
+    "count_task",
+    "hash_of",
     "split",
+    "split_weighted",
 ]
 
-METHODS = ("auto", "plain", "bitset", "sparse")
-Prefix = tuple[int, ...]
-
-# What the plain engine may spend before a compiled one takes over, in item tests of 512 options:
-# about what importing numba costs (0.3 s), or a few milliseconds when that is done.
-_PLAIN_STEPS, _PLAIN_STEPS_WHEN_LOADED = 1_000_000, 20_000
-_LEAST_ALLOWANCE = 20  # fewer are not worth setting up
-# Above so many options most of them are dead nearly everywhere, and linked structures win.
-_BITSET_OPTIONS = 8_000
 # Random descents that estimate the size of a subtree: fewer leave a heavy one unsplit now and then.
 _DESCENTS = 20
-
-
-class Engine(Protocol):
-    """A depth-first search of one subtree (`PlainSearch` documents the order)."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes visited."""
-
-    @property
-    def found(self) -> int:
-        """Solutions found."""
-
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
-        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
-
-    def path(self) -> tuple[int, ...]:
-        """Return the option chosen at each level below the prefix."""
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-
-    def memory(self) -> int:
-        """Bytes held."""
-
-
-class KeepingEngine(Engine, Protocol):
-    """An engine that can hand out solutions."""
-
-    def take(self) -> list[tuple[int, ...]]:
-        """Return the solutions kept since the last call."""
 
 
 @dataclass(frozen=True)
@@ -127,169 +83,6 @@ class Task:
             if prefix[: len(root)] == root:
                 return weight
         raise InputError(f"the prefix {prefix} lies in no subtree of this search")
-
-
-def hash_of(value: object) -> str:
-    """Return a short digest of a value's repr."""
-    import hashlib
-
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-
-
-class Token(NamedTuple):
-    """Where a search stands; a plain tuple of numbers and words.
-
-    Attributes
-    ----------
-    fingerprint : str
-        Of the task it belongs to.
-    kind : str
-        Of the call.
-    root : int
-        Number of the subtree.
-    path : tuple of int
-        Options chosen below it.
-    total, found, nodes : int
-        Counted in earlier subtrees (weighted), found in this one, nodes in all.
-    """
-
-    fingerprint: str
-    kind: str
-    root: int
-    path: tuple[int, ...]
-    total: int
-    found: int
-    nodes: int
-
-
-def check_method(method: str, known: Sequence[str] = METHODS) -> None:
-    """Refuse the name of a method that does not exist."""
-    if method not in known:
-        raise InputError(f"method must be one of {', '.join(known)}, got {method!r}")
-
-
-class Allowance:
-    """How many nodes the plain engine may still visit before a compiled one takes over."""
-
-    def __init__(self, nodes: int) -> None:
-        self.left = nodes
-
-
-class Walk:
-    """A search that begins on Python ints and goes on compiled when it turns out long."""
-
-    def __init__(
-        self,
-        matrix: Matrix,
-        method: str = "auto",
-        prefix: Prefix = (),
-        path: tuple[int, ...] = (),
-        *,
-        keep: bool = False,
-        allowance: Allowance | None = None,
-    ) -> None:
-        self._matrix, self._prefix, self._keep = matrix, prefix, keep
-        self._allowance: Allowance | None = None
-        if method == "auto":
-            self._allowance = allowance or plain_allowance(matrix)
-            method = "plain" if self._allowance.left > 0 else compiled_method(matrix)
-        self._engine = _start(method, matrix, prefix, path, keep=keep)
-        self._earlier: list[tuple[int, ...]] = []
-        self._nodes = self._found = 0
-
-    @property
-    def nodes(self) -> int:
-        """Nodes visited."""
-        return self._nodes + self._engine.nodes
-
-    @property
-    def found(self) -> int:
-        """Solutions found."""
-        return self._found + self._engine.found
-
-    def path(self) -> tuple[int, ...]:
-        """Return the option chosen at each level below the prefix."""
-        return self._engine.path()
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-        return self._engine.fraction()
-
-    def memory(self) -> int:
-        """Bytes held."""
-        return self._engine.memory()
-
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
-        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
-        allowance = self._allowance
-        if allowance is None or allowance.left <= 0:
-            return self._engine.advance(budget, wanted)
-        before = self._engine.nodes
-        done = self._engine.advance(min(budget, allowance.left), wanted)
-        allowance.left -= self._engine.nodes - before
-        if not done and allowance.left <= 0:
-            self._hand_over()
-        return done
-
-    def take(self) -> list[tuple[int, ...]]:
-        """Return the solutions kept since the last call."""
-        taken, self._earlier = self._earlier + self._engine.take(), []
-        return taken
-
-    def take_array(self) -> NDArray[np.int32]:
-        """Return the same as rows, each in any order and filled up with -1."""
-        import numpy as np
-
-        if not self._earlier and not isinstance(self._engine, PlainSearch):
-            rows: NDArray[np.int32] = self._engine.take_array()  # type: ignore[attr-defined]  # compiled engines have it
-            return rows
-        taken = self.take()
-        rows = np.full((len(taken), max(map(len, taken), default=0)), -1, dtype=np.int32)
-        for row, solution in zip(rows, taken, strict=True):
-            row[: len(solution)] = solution
-        return rows
-
-    def _hand_over(self) -> None:
-        plain = self._engine
-        self._nodes, self._found, self._earlier = plain.nodes, plain.found, plain.take()
-        self._engine = _start(
-            compiled_method(self._matrix),
-            self._matrix,
-            self._prefix,
-            plain.path(),
-            keep=self._keep,
-        )
-
-
-def compiled_method(matrix: Matrix) -> str:
-    """Return the compiled engine that suits a problem."""
-    if matrix.amounts is not None:
-        return "plain"
-    return "bitset" if len(matrix.options) <= _BITSET_OPTIONS and matrix.plain else "sparse"
-
-
-def plain_allowance(matrix: Matrix) -> Allowance:
-    """Return what the plain engine may spend on a problem."""
-    steps = max(1, matrix.items) * (1 + len(matrix.options) // 512)
-    if matrix.amounts is not None:
-        return Allowance(1 << 62)
-    loaded = f"gridkit.cover.kernels.{compiled_method(matrix)}" in sys.modules
-    nodes = (_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps
-    return Allowance(nodes if nodes >= _LEAST_ALLOWANCE else 0)
-
-
-def _start(
-    method: str, matrix: Matrix, prefix: Prefix, path: tuple[int, ...], *, keep: bool
-) -> KeepingEngine:
-    if method == "bitset":
-        from gridkit.cover.bitset import BitsetSearch
-
-        return BitsetSearch(matrix, prefix, path, keep=keep)
-    if method == "sparse":
-        from gridkit.cover.sparse import SparseSearch
-
-        return SparseSearch(matrix, prefix, path, keep=keep)
-    return PlainSearch(matrix, prefix, path, keep=keep)
 
 
 class Counting:
@@ -367,15 +160,6 @@ class Counting:
         )
 
 
-def checked_token(token: object, fingerprint: str, kind: str) -> Token:
-    """Return a token that belongs to this call, or refuse it."""
-    if not isinstance(token, tuple) or len(token) != 7 or token[1] != kind:
-        raise InputError("resume: expected the token of a LimitReached raised by the same call")
-    if token[0] != fingerprint:
-        raise InputError("resume: the token belongs to another problem")
-    return Token(*token)
-
-
 def count_task(
     task: Task,
     *,
@@ -402,108 +186,6 @@ def count_subtree(
     work = Counting(task, prefix, resume)
     drive(work, limit=limit)
     return work.value()
-
-
-class _Listing:
-    """Lists solutions; a `Resumable` for `drive_found`."""
-
-    def __init__(self, matrix: Matrix, method: str, resume: object = None) -> None:
-        path: tuple[int, ...] = ()
-        self._fingerprint = matrix.fingerprint
-        self._given = self._earlier = 0
-        if resume is not None:
-            token = checked_token(resume, self._fingerprint(), "solutions")
-            path, self._given, self._earlier = token.path, token.found, token.nodes
-        self.walk = Walk(matrix, method, (), path, keep=True)
-        self._wanted = 1
-
-    @property
-    def nodes(self) -> int:
-        """Nodes spent so far."""
-        return self._earlier + self.walk.nodes
-
-    @property
-    def found(self) -> int:
-        """Solutions found so far."""
-        return self._given + self.walk.found
-
-    def value(self) -> int:
-        """Return how many solutions were given."""
-        return self.found
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-        return self.walk.fraction()
-
-    def memory(self) -> int:
-        """Bytes held."""
-        return self.walk.memory()
-
-    def advance(self, budget: int) -> bool:
-        """Search on until the budget is spent or some solutions wait to be taken."""
-        before = self.walk.found
-        done = self.walk.advance(budget, self._wanted)
-        if self.walk.found > before:
-            self._wanted = min(2 * self._wanted, 4096)
-        return done
-
-    def token(self) -> Token:
-        """Return what ``resume=`` needs."""
-        path = self.walk.path()
-        return Token(self._fingerprint(), "solutions", 0, path, 0, self.found, self.nodes)
-
-
-def solutions(
-    matrix: Matrix,
-    *,
-    method: str = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> Iterator[tuple[int, ...]]:
-    """Iterate over the solutions, each a tuple of increasing option numbers."""
-    check_method(method)
-    work = _Listing(matrix, method, resume)
-    return drive_found(work, work.walk.take, limit=limit, progress=progress)
-
-
-def solutions_array(
-    matrix: Matrix,
-    most: int | None = None,
-    *,
-    method: str = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> NDArray[np.int32]:
-    """Return solutions as rows of increasing option numbers, then -1."""
-    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
-        raise InputError(f"solutions_array: most must be an int >= 0 or None, got {most!r}")
-    check_method(method)
-    work = _Listing(matrix, method)
-    blocks: list[NDArray[np.int32]] = []
-    rows = 0
-    found = drive_found(work, lambda: (work.walk.take_array(),), limit=limit, progress=progress)
-    for block in found:
-        blocks.append(block if most is None else block[: most - rows])
-        rows += len(blocks[-1])
-        if rows == most:
-            break
-    return _stacked(blocks)
-
-
-def _stacked(blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
-    import numpy as np
-
-    width = max((block.shape[1] for block in blocks), default=0)
-    rows = np.full((sum(map(len, blocks)), width), -1, dtype=np.int32)
-    at = 0
-    for block in blocks:
-        rows[at : at + len(block), : block.shape[1]] = block
-        at += len(block)
-    # Sorted as unsigned numbers, -1 comes last.
-    rows.view(np.uint32).sort(axis=1)
-    used = int((rows >= 0).sum(axis=1).max(initial=0))
-    return np.ascontiguousarray(rows[:, :used])
 
 
 def split(task: Task, parts: int) -> list[Prefix]:

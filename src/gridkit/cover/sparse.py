@@ -92,9 +92,7 @@ class SparseSearch:
         self._settled = np.zeros(len(packed.size), np.uint8)
         self._need, self._room = packed.need.copy(), packed.room.copy()
         self._demanding = packed.demanding.copy()
-        self._trail = np.zeros(
-            options + 2 * len(packed.size) + len(packed.item_of) + 2, np.uint64
-        )
+        self._trail = np.zeros(options + 2 * len(packed.size) + len(packed.item_of) + 2, np.uint64)
         self._stack = np.zeros(options + 1, np.int32)
         self._first, self._stop, self._cursor, self._spare, self._mark = (
             np.zeros(depth, np.int64) for _ in range(5)
@@ -162,7 +160,8 @@ class SparseSearch:
         level = max(0, int(self._state[kernel.LEVEL]))
         before = self._cursor[:level] - self._first[:level] - 1
         ways = self._stop[:level] - self._first[:level] - self._spare[:level]
-        return fraction_of(zip(before.tolist(), ways.tolist(), strict=True))
+        forks = ways > 1
+        return fraction_of(zip(before[forks].tolist(), ways[forks].tolist(), strict=True))
 
     def memory(self) -> int:
         """Bytes held."""

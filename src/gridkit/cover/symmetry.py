@@ -8,7 +8,7 @@ those of a smaller problem whose options are whole orbits of options.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError, UnsupportedError
@@ -31,6 +31,8 @@ Permutation = tuple[int, ...]
 # A symmetry of a tiling: where it sends each cell, and which piece becomes which.
 Element = tuple[Permutation, Permutation]
 _LARGEST_GROUP = 10_000
+Item = TypeVar("Item", bound=Hashable)
+Moved = TypeVar("Moved", bound=Hashable)
 
 
 def elements(tiling: Tiling) -> tuple[Element, ...]:
@@ -184,7 +186,7 @@ def _union(
 
 
 def item_permutations(
-    symmetries: Iterable[Mapping[Hashable, Hashable]],
+    symmetries: Iterable[Mapping[Moved, Moved]],
     number: Mapping[Hashable, int],
     matrix: Matrix,
 ) -> tuple[Permutation, ...]:
@@ -210,7 +212,7 @@ def item_permutations(
 
 
 def _item_permutation(
-    symmetry: Mapping[Hashable, Hashable], number: Mapping[Hashable, int], place: int
+    symmetry: Mapping[Moved, Moved], number: Mapping[Hashable, int], place: int
 ) -> list[int]:
     if not isinstance(symmetry, Mapping):
         raise InputError(f"symmetries: expected mappings of items, got {symmetry!r}")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.problem import Bounds, ExactCover, _read_bounds
+from gridkit.cover.problem import Bounds, ExactCover
+from gridkit.cover.reading import read_bounds
 from gridkit.cover.solution import Explanation, Solution
-from gridkit.errors import InputError, UnsupportedError
+from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.box import Box
 from gridkit.polyomino.polyomino import Polyomino
@@ -255,8 +256,8 @@ class Tiling:
         --------
         >>> import gridkit as gk
         >>> print(gk.Tiling(gk.Board.rectangle(2, 3), gk.pieces.domino(), copies=None).first())
-        ABB
-        ACC
+        AAB
+        CCB
         """
         found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
         return next(found, None)
@@ -399,8 +400,8 @@ def _checked_copies(copies: Bounds | Sequence[Bounds], pieces: int) -> list[Copi
     if isinstance(copies, list):
         if len(copies) != pieces:
             raise InputError(f"copies: expected one for each of {pieces} pieces, got {len(copies)}")
-        return [_read_bounds(each, f"copies of piece {n}") for n, each in enumerate(copies)]
-    return [_read_bounds(cast("Bounds", copies), "copies")] * pieces
+        return [read_bounds(each, f"copies of piece {n}") for n, each in enumerate(copies)]
+    return [read_bounds(cast("Bounds", copies), "copies")] * pieces
 
 
 def _merged(
@@ -430,8 +431,3 @@ def _checked_optional(
             raise InputError(f"optional: {cell!r} is no open cell of the region")
         cells.append(region.cells[index[cell]])
     return frozenset(cells)
-
-
-def unsupported(what: str, method: str) -> UnsupportedError:
-    """Return the error for an option that a method cannot honour."""
-    return UnsupportedError(f"method {method!r} has no {what}")

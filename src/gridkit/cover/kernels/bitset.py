@@ -18,14 +18,27 @@ from gridkit.run.jit import kernel, popcount, trailing_zeros
 LEVEL, FRESH, FOUND, NODES, KEPT, CAPACITY = range(6)
 
 
+Array = np.ndarray
+
+
 @kernel(
     "void(uint64, uint64, uint64[:, ::1], uint64[::1], uint32[:, ::1], uint64[::1], uint64[::1],"
     "uint64[::1], uint32[::1], uint32[::1], uint32[::1], uint64)"
 )
 def repack(
-    level, total, live, layout_of, layout_options, bits, bits_at, layout_width,
-    option_at, option_column, option_except, columns,
-):  # fmt: skip
+    level: np.uint64,
+    total: np.uint64,
+    live: Array,
+    layout_of: Array,
+    layout_options: Array,
+    bits: Array,
+    bits_at: Array,
+    layout_width: Array,
+    option_at: Array,
+    option_column: Array,
+    option_except: Array,
+    columns: np.uint64,
+) -> None:
     """Make a layout of the options alive at a level, in their order."""
     zero, one = np.uint64(0), np.uint64(1)
     low6, six = np.uint64(63), np.uint64(6)
@@ -77,10 +90,30 @@ def repack(
     "int64[::1], int32[:, ::1], int64[::1], int64[::1])"
 )
 def advance(
-    state, budget, live, open_items, layout_of, layout_options, bits, bits_at, layout_width,
-    option_at, option_column, option_except, option_items, columns, branch_item, cursor_word,
-    cursor_rest, chosen, level_width, level_tried, kept, visits, worth,
-):  # fmt: skip
+    state: Array,
+    budget: int,
+    live: Array,
+    open_items: Array,
+    layout_of: Array,
+    layout_options: Array,
+    bits: Array,
+    bits_at: Array,
+    layout_width: Array,
+    option_at: Array,
+    option_column: Array,
+    option_except: Array,
+    option_items: Array,
+    columns: int,
+    branch_item: Array,
+    cursor_word: Array,
+    cursor_rest: Array,
+    chosen: Array,
+    level_width: Array,
+    level_tried: Array,
+    kept: Array,
+    visits: Array,
+    worth: Array,
+) -> int:
     """Visit up to `budget` nodes; return 1 when the subtree is done, else 0."""
     zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
     two, three, none = np.uint64(2), np.uint64(3), np.uint64(0xFFFFFFFF)

@@ -16,15 +16,33 @@ from gridkit.run.jit import kernel, popcount, trailing_zeros
 LEVEL, FRESH, FOUND, NODES, LACKING = range(5)
 
 
+Array = np.ndarray
+
+
 @kernel(
     "int64(int64[::1], int64, uint64[::1], uint64[::1], uint64[:, ::1], uint64[:, ::1],"
     "int32[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[:, ::1],"
     "uint64[:, :, ::1], uint64[:, ::1], uint64[::1], uint32[::1], uint64[::1])"
 )
 def advance(
-    state, budget, window, position, allowed, fit, chosen, ways, tried, room, owed, legal, tables,
-    patterns_of, offsets, piece_of, blocked,
-):  # fmt: skip
+    state: Array,
+    budget: int,
+    window: Array,
+    position: Array,
+    allowed: Array,
+    fit: Array,
+    chosen: Array,
+    ways: Array,
+    tried: Array,
+    room: Array,
+    owed: Array,
+    legal: Array,
+    tables: Array,
+    patterns_of: Array,
+    offsets: Array,
+    piece_of: Array,
+    blocked: Array,
+) -> int:
     """Visit up to `budget` nodes; return 1 when the subtree is done, else 0."""
     zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
     eight, byte = np.uint64(8), np.uint64(255)

@@ -1,0 +1,215 @@
+"""Reading what a user hands in as an exact-cover problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gridkit.cover.matrix import Matrix
+from gridkit.errors import InputError
+
+__all__ = [
+    "Bounds",
+    "Colored",
+    "appearing",
+    "iterable",
+    "make_matrix",
+    "read_bounds",
+    "read_costs",
+    "read_items",
+    "read_multiplicity",
+    "read_option",
+]
+
+Bounds = int | tuple[int, int | None] | None
+Item = TypeVar("Item", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Colored:
+    """A secondary item given a colour: options that give it the same colour are compatible.
+
+    Examples
+    --------
+    >>> from gridkit import ExactCover
+    >>> x = Colored("x", "red")
+    >>> ExactCover([["p", x], ["q", x]], primary=["p", "q"], secondary=["x"]).count()
+    1
+    """
+
+    item: Hashable
+    color: Hashable
+
+
+def iterable(value: Iterable[Iterable[Hashable]], what: str) -> Iterable[Iterable[Hashable]]:
+    """Check that a value is iterable."""
+    try:
+        return iter(value)
+    except TypeError:
+        raise InputError(f"ExactCover: {what} must be iterable, got {value!r}") from None
+
+
+def read_option(index: int, option: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Read an option: at least one item."""
+    try:
+        read = tuple(option)
+    except TypeError:
+        raise InputError(f"option {index}: expected an iterable of items, got {option!r}") from None
+    if not read:
+        raise InputError(f"option {index} is empty: it covers no item")
+    return read
+
+
+def read_items(items: Iterable[Hashable], what: str) -> tuple[Hashable, ...]:
+    """Read the primary or the secondary items: distinct, hashable, without colours."""
+    try:
+        read = tuple(items)
+    except TypeError:
+        raise InputError(f"ExactCover: {what} must be iterable, got {items!r}") from None
+    seen: set[Hashable] = set()
+    for item in read:
+        if isinstance(item, Colored):
+            raise InputError(f"ExactCover: {what} names items without a colour, got {item!r}")
+        check_hashable(item, what)
+        if item in seen:
+            raise InputError(f"ExactCover: item {item!r} is repeated in {what}")
+        seen.add(item)
+    return read
+
+
+def check_hashable(item: Hashable, where: str) -> None:
+    try:
+        hash(item)
+    except TypeError:
+        raise InputError(f"{where}: item {item!r} is not hashable") from None
+
+
+def appearing(
+    options: tuple[tuple[Hashable, ...], ...], hidden: set[Hashable]
+) -> tuple[Hashable, ...]:
+    """Return the items of the options that are not hidden, as they first appear."""
+    seen: dict[Hashable, None] = {}
+    for index, option in enumerate(options):
+        for item in option:
+            if isinstance(item, Colored):
+                continue
+            check_hashable(item, f"option {index}")
+            if item not in hidden:
+                seen[item] = None
+    return tuple(seen)
+
+
+def read_multiplicity(
+    given: Mapping[Item, Bounds], primary: tuple[Hashable, ...], hidden: set[Hashable]
+) -> dict[Hashable, tuple[int, int | None]]:
+    """Read how often to cover items."""
+    known = set(primary)
+    bounds: dict[Hashable, tuple[int, int | None]] = {}
+    for item, value in given.items():
+        if item not in known:
+            kind = "secondary" if item in hidden else "unknown"
+            raise InputError(f"multiplicity: item {item!r} is {kind}, expected a primary one")
+        bounds[item] = read_bounds(value, f"multiplicity of item {item!r}")
+    return bounds
+
+
+def read_bounds(value: Bounds, what: str) -> tuple[int, int | None]:
+    """Read how often: an int, (least, greatest) with None for no bound, or None for any number."""
+    pair = (0, None) if value is None else (value, value) if isinstance(value, int) else value
+    wrong = InputError(
+        f"{what}: expected an int >= 0, (least, greatest) with least <= greatest, or None, "
+        f"got {value!r}"
+    )
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise wrong
+    least, greatest = pair
+    if isinstance(least, bool) or not isinstance(least, int) or least < 0:
+        raise wrong
+    if greatest is not None and (
+        isinstance(greatest, bool) or not isinstance(greatest, int) or greatest < least
+    ):
+        raise wrong
+    return least, greatest
+
+
+def read_costs(costs: Sequence[int | float], options: int) -> tuple[int | float, ...]:
+    """Read the cost of each option."""
+    read = tuple(costs)
+    if len(read) != options:
+        raise InputError(f"costs: expected one for each of {options} options, got {len(read)}")
+    for index, cost in enumerate(read):
+        fits = isinstance(cost, int | float) and not isinstance(cost, bool)
+        if not fits or not math.isfinite(cost):
+            raise InputError(f"costs: expected a finite number for option {index}, got {cost!r}")
+    return read
+
+
+def make_matrix(
+    options: tuple[tuple[Hashable, ...], ...],
+    number: dict[Hashable, int],
+    primary: int,
+    bounds: Mapping[Hashable, tuple[int, int | None]],
+    names: tuple[Hashable, ...],
+) -> Matrix:
+    """Number items and colours, and check the options."""
+    rows: list[tuple[int, ...]] = []
+    colors: list[tuple[int, ...]] = []
+    palette: dict[Hashable, int] = {}
+    colored = False
+    for index, option in enumerate(options):
+        try:
+            row = [number[item] for item in option]
+            paint = [0] * len(row)
+        except (KeyError, TypeError):
+            row, paint = _numbered(index, option, number, primary, palette)
+            colored = True
+        if len(set(row)) < len(row):
+            twice = next(
+                item for item, place in zip(option, row, strict=True) if row.count(place) > 1
+            )
+            raise InputError(f"option {index} repeats item {twice!r}")
+        if colored:
+            pairs = sorted(zip(row, paint, strict=True))
+            row, paint = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        else:
+            row.sort()
+        rows.append(tuple(row))
+        colors.append(tuple(paint))
+    low, high = [1] * primary, [1] * primary
+    for place, name in enumerate(names):
+        if name in bounds:
+            least, greatest = bounds[name]
+            low[place] = least
+            high[place] = min(len(rows), len(rows) if greatest is None else greatest)
+            if least > len(rows):
+                low[place], high[place] = len(rows) + 1, len(rows) + 1  # never enough options
+    return Matrix(tuple(rows), primary, tuple(low), tuple(high), tuple(colors) if colored else None)
+
+
+def _numbered(
+    index: int,
+    option: tuple[Hashable, ...],
+    number: dict[Hashable, int],
+    primary: int,
+    palette: dict[Hashable, int],
+) -> tuple[list[int], list[int]]:
+    """Number the items of an option that has colours, or find what is wrong with it."""
+    row, paint = [], []
+    for item in option:
+        color = 0
+        if isinstance(item, Colored):
+            check_hashable(item.color, f"option {index}: colour of {item.item!r}")
+            color = palette.setdefault(item.color, len(palette) + 1)
+            item = item.item
+        check_hashable(item, f"option {index}")
+        if item not in number:
+            raise InputError(
+                f"option {index} holds item {item!r}, which is neither primary nor secondary"
+            )
+        if color and number[item] < primary:
+            raise InputError(f"option {index} colours the primary item {item!r}")
+        row.append(number[item])
+        paint.append(color)
+    return row, paint
