@@ -14,10 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from math import log2
 
 from gridkit.cover.frontier_order import Sweep, plan_sweep, plan_sweeps
 from gridkit.cover.fronts import KernelFront, MemoryGuard, PlainFront, Plan, kernels_loaded, meet
 from gridkit.cover.instance import Instance
+from gridkit.cover.profile import settle
 from gridkit.run.control import Limit, ProgressCallback, drive
 
 __all__ = ["FrontierEstimate", "count", "count_by", "estimate"]
@@ -26,6 +28,8 @@ __all__ = ["FrontierEstimate", "count", "count_by", "estimate"]
 _PLAIN_COLD = 1 << 20
 _PLAIN_WARM = 1 << 10
 _MOST_BITS = 62
+_NARROW_VISITS = 1 << 22
+_PROBE = 20_000  # states
 
 
 def count(
@@ -151,9 +155,9 @@ def estimate(instance: Instance) -> FrontierEstimate:
     Returns
     -------
     FrontierEstimate
-        States are the subsets of the frontier, of which one in a piece's size has the right
-        number of cells, times the multisets of limited pieces that can have filled the area
-        settled so far.
+        States are subsets of the frontier, times the multisets of limited pieces that can have
+        filled the area settled so far.  Narrow boards are told the number of all subsets at once;
+        for others a short sweep (about 20 ms) shows which part of the subsets occurs.
 
     Examples
     --------
@@ -164,16 +168,15 @@ def estimate(instance: Instance) -> FrontierEstimate:
     """
     sizes = {piece: len(cells) for piece, cells in instance.placements}
     width = states = visits = memory = 0
-    for sweep in plan_sweeps(instance):
-        by_area = _multisets(sweep, sizes, len(sweep.cells))
-        active, peak = 0, 1
-        for place, step in enumerate(sweep.steps):
-            active &= ~step.bit
-            for mask, _, _ in step.choices:
-                active |= mask
-            size = active.bit_count()
-            held = 1 << size
-            if sweep.counters:
+    for sweep in _sweeps(instance):
+        active = _active_sizes(sweep)
+        narrow = sweep.visits <= _NARROW_VISITS and not sweep.counters
+        density = 1.0 if narrow else _density(sweep, active)
+        by_area = _multisets(sweep, sizes, len(sweep.cells)) if sweep.counters else []
+        peak = 1
+        for place, size in enumerate(active):
+            held = int(2.0 ** min(density * size, 900.0))
+            if by_area:
                 low, high = place + 1, min(place + 1 + size, len(by_area) - 1)
                 held *= max(1, sum(by_area[low : high + 1]) // (high - low + 1))
             peak = max(peak, held)
@@ -181,6 +184,38 @@ def estimate(instance: Instance) -> FrontierEstimate:
         width, states = max(width, sweep.peak), max(states, peak)
         memory = max(memory, 48 * peak if sweep.counters else 16 * peak)
     return FrontierEstimate(width, states, visits, memory)
+
+
+def _active_sizes(sweep: Sweep) -> list[int]:
+    """Number of frontier cells after each step."""
+    active = 0
+    sizes = []
+    for step in sweep.steps:
+        active &= ~step.bit
+        for mask, _, _ in step.choices:
+            active |= mask
+        sizes.append(active.bit_count())
+    return sizes
+
+
+def _density(sweep: Sweep, active: list[int]) -> float:
+    """Share of the frontier's bits that the number of its subsets uses, from a short sweep.
+
+    Counting leaves the copies aside; the last steps of a sweep cut short tell more than the first.
+    """
+    states = {0: 1}
+    density = spent = 0.0
+    for step, size in zip(sweep.steps, active, strict=True):
+        after: dict[int, int] = {}
+        settle(states.items(), after, step, [(mask, 0, -1, 0, -1) for mask, _, _ in step.choices])
+        spent += len(states)
+        states = after
+        if size and states:
+            density = max(density, log2(len(states)) / size) if size > 4 else density
+        if spent > _PROBE:
+            # cut short, numbers still grow: the allowance is from boards of up to 400 cells
+            return min(1.0, log2(max(1, 4 * len(states))) / max(1, size))
+    return min(1.0, density)
 
 
 def _multisets(sweep: Sweep, sizes: dict[int, int], area: int) -> list[int]:
@@ -347,11 +382,4 @@ class _Meeting:
 
 def _cumulative(sweep: Sweep) -> list[int]:
     """Work done before each step, and in all, for fractions."""
-    active = 0
-    sizes = []
-    for step in sweep.steps:
-        active &= ~step.bit
-        for mask, _, _ in step.choices:
-            active |= mask
-        sizes.append(1 << active.bit_count())
-    return [1, *accumulate(sizes, initial=1)][1:]
+    return [1, *accumulate((1 << size for size in _active_sizes(sweep)), initial=1)][1:]
