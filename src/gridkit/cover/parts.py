@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from gridkit.cover.search import Counting, Task, hash_of, split_weighted
+from gridkit.cover.walk import compiled_method
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run.checkpoint import Checkpoint
 from gridkit.run.control import Limit, ProgressCallback
@@ -119,12 +122,24 @@ def _visit(order: Order, tasks: Tasks, part: Part) -> Part:
     state = part.state
     assert isinstance(state, tuple)
     number, prefix, token = state
-    left = spend(order, Counting(tasks[number], prefix, token), part)
+    left = spend(order, Counting(_ready(tasks[number]), prefix, token), part)
     return replace(
         left,
         state=None if left.done else (number, prefix, left.state),
         value=(number, left.value),
     )
+
+
+def _ready(task: Task) -> Task:
+    """Return the task for the compiled engine when that is loaded: it begins sooner."""
+    compiled = _compiled(task)
+    return compiled if f"gridkit.cover.kernels.{compiled.method}" in sys.modules else task
+
+
+@lru_cache(maxsize=8)
+def _compiled(task: Task) -> Task:
+    # The cache also makes equal tasks, which every visit brings anew, one and the same.
+    return replace(task, method=compiled_method(task.matrix)) if task.method == "auto" else task
 
 
 class _Product:

@@ -99,7 +99,8 @@ class Counting:
             self._root, self._total, path = token.root, token.total, token.path
             self._earlier_found, self._earlier_nodes = token.found, token.nodes
         self._engine: Engine | None = None
-        self._allowance = plain_allowance(task.matrix)
+        automatic = task.method == "auto"
+        self._allowance = plain_allowance(task.matrix) if automatic else Allowance(0)
         self._begin(path)
 
     def _begin(self, path: tuple[int, ...] = ()) -> None:
