@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
     from gridkit.sliding.plan import Metric, Plan
 
-__all__ = ["construct"]
+__all__ = ["construct", "shortened"]
 
 # What displacing a tile that is wanted at once saves or costs, in moves of the blank.
 _NEARER = 0.95
@@ -63,10 +63,35 @@ def construct(
     start, home = chosen
     filling = LineFilling(puzzle.rows, puzzle.cols, start, home)
     drive(filling, limit=limit, progress=progress)
-    shortening = Shortening(puzzle.rows, puzzle.cols, start, home, filling.finish())
+    effort = next(spent[1:] for spent in _SPANS if len(tiles) <= spent[0])
+    shortening = Shortening(puzzle.rows, puzzle.cols, start, home, filling.finish(), *effort)
     drive(shortening, progress=progress)
     moves = tile_moves(tiles, start, home, shortening.path())
     return plan_of(puzzle, first + moves.tolist(), metric)
+
+
+def shortened(
+    puzzle: NPuzzle,
+    plan: Plan,
+    span: int,
+    patience: int,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+) -> Plan:
+    """Return a plan, of one blank on a rectangle, with its stretches replaced by shortest ones.
+
+    Parameters
+    ----------
+    span, patience : int
+        Moves in a stretch, and nodes to spend on each.
+    """
+    tiles, goal = compact(puzzle)
+    place = {tile: cell for cell, tile in enumerate(goal)}
+    aims, home = [place[tile] for tile in tiles], place[0]
+    blanks = plan.steps[:, 1].astype(np.int64)
+    work = Shortening(puzzle.rows, puzzle.cols, aims, home, blanks, span, patience)
+    drive(work, limit=limit, progress=progress)
+    return plan_of(puzzle, tile_moves(tiles, aims, home, work.path()).tolist(), plan.metric)
 
 
 def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int] | None:
@@ -270,14 +295,21 @@ class Shortening:
     """Replaces stretches of a plan by shortest ones (a `Resumable`; a node is a move tried)."""
 
     def __init__(
-        self, rows: int, cols: int, start: list[int], home: int, blanks: NDArray[np.int64]
+        self,
+        rows: int,
+        cols: int,
+        start: list[int],
+        home: int,
+        blanks: NDArray[np.int64],
+        span: int,
+        patience: int,
     ) -> None:
         from gridkit.sliding.kernels import constructive as kernels
 
         self._kernels = kernels
         n = len(start)
         self._spot = grid_spots(rows, cols)
-        self._span, self._patience = next(s[1:] for s in _SPANS if n <= s[0])
+        self._span, self._patience = span, patience
         self._path = blanks
         self._length = len(blanks)
         self._board = np.array(start, np.int64)

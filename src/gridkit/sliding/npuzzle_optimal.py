@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +36,7 @@ _KNOWN = {
     ),
 }  # fmt: skip
 _LARGEST = 1024
+_NEVER = 1 << 40
 
 
 class Guide:
@@ -138,6 +140,9 @@ def _standard(
     return side, views[:2], tuple(graph), first[puzzle.open_cells.index(home)]
 
 
+_EVEN = Fraction(1)
+
+
 class DeepeningSearch:
     """IDA* (a `Resumable`); a node is a tile moved.
 
@@ -149,6 +154,9 @@ class DeepeningSearch:
         What estimates the distance.
     count_all : bool
         Whether to go on through all solutions of the least length.
+    weight : Fraction
+        What the estimate is multiplied with, at least 1; the plan found is at most so many times
+        as long as a shortest one.
     """
 
     def __init__(
@@ -157,6 +165,7 @@ class DeepeningSearch:
         chosen: Guide,
         *,
         count_all: bool = False,
+        weight: Fraction = _EVEN,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> None:
@@ -180,10 +189,13 @@ class DeepeningSearch:
             for cell, tile in enumerate(self._board.tolist())
             if tile != self._home
         )
-        bound = steps + 2 * int(self._excess[:, -1].max(initial=0))
+        self._weight = weight
+        bound = weight.numerator * (steps + 2 * int(self._excess[:, -1].max(initial=0)))
         self._control = np.array(
-            [0, bound, 0, 1 << 30, 0, count_all, self._blank, steps], np.int64
-        )
+            [0, bound, 0, _NEVER, 0, count_all, self._blank, steps, weight.denominator,
+             weight.numerator],
+            np.int64,
+        )  # fmt: skip
         self._solved = steps == 0
         self._new_stack()
 
@@ -234,7 +246,7 @@ class DeepeningSearch:
             self._excess[r, -1] = self._excess[r, :-1].sum()
 
     def _new_stack(self) -> None:
-        self._stack = np.zeros((int(self._control[1]) + 3, 2 + max(1, len(self._image))), np.int64)
+        self._stack = np.zeros((int(self._control[1]) // self._weight.denominator + 3, 2 + max(1, len(self._image))), np.int64)
 
     @property
     def nodes(self) -> int:
@@ -256,7 +268,7 @@ class DeepeningSearch:
 
     def value(self) -> int:
         """Return the length proved so far: no plan is shorter."""
-        return int(self._control[1])
+        return -(-int(self._control[1]) // self._weight.numerator)
 
     def token(self) -> object:
         """Return None: a search that was cut short starts anew."""
@@ -279,13 +291,15 @@ class DeepeningSearch:
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
             if status == kernels.EXHAUSTED:
-                control[1], control[3] = control[3], 1 << 30
+                control[1], control[3] = control[3], _NEVER
                 self._new_stack()
         return False
 
     def length(self) -> int:
-        """Return the length of a shortest plan (after the end)."""
-        return 0 if self._solved else int(self._control[1])
+        """Return the length of the plan found, or counted (after the end)."""
+        if self._control[5]:
+            return self.value()
+        return int(self._control[0])
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""

@@ -12,8 +12,9 @@ __all__ = ["advance", "look_up"]
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
 
 # control words
-DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, WALK = range(8)
-_NEVER = 1 << 30
+(
+    DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, WALK, COST_WEIGHT, REST_WEIGHT,
+) = range(10)  # fmt: skip
 
 
 @kernel(
@@ -76,7 +77,8 @@ def advance(
 ) -> int:
     """Search on for about `budget` nodes.
 
-    Tiles are numbered by their goal cells.  View r (a symmetry of the board that keeps the blank's
+    A node counts COST_WEIGHT * moves made + REST_WEIGHT * moves estimated; more than BOUND is cut
+    off.  Tiles are numbered by their goal cells.  View r (a symmetry of the board that keeps the blank's
     goal) sees cell c as `image[r, c]` and looks tiles up in the same tables: `slot[r, tile]` and
     `group[r, tile]` say where.  `excess[r, g]` is the nibble of group g, its last column their sum.
     Row d of `stack` holds the next side to try, the blank's cell before, and the nibbles replaced.
@@ -88,6 +90,7 @@ def advance(
     depth, bound = control[DEPTH], control[BOUND]
     nodes, next_bound = control[NODES], control[NEXT_BOUND]
     blank, steps = control[BLANK], control[WALK]
+    cost_weight, rest_weight = control[COST_WEIGHT], control[REST_WEIGHT]
     last = nodes + budget
     status = RUNNING
     while True:
@@ -122,7 +125,7 @@ def advance(
         nodes += 1
         tile = board[cell]
         moved = steps + np.int64(walk[tile, blank]) - np.int64(walk[tile, cell])
-        total = depth + 1 + moved
+        total = cost_weight * (depth + 1) + rest_weight * moved
         if total > bound:
             next_bound = min(next_bound, total)
             continue
@@ -148,7 +151,7 @@ def advance(
             stack[depth + 1, 2 + r] = excess[r, g]
             excess[r, groups] += fresh - excess[r, g]
             excess[r, g] = fresh
-            estimate = total + 2 * excess[r, groups]
+            estimate = total + 2 * rest_weight * excess[r, groups]
             if estimate > bound:
                 next_bound = min(next_bound, estimate)
                 kept = q
