@@ -184,7 +184,9 @@ class NPuzzle:
         if len(set(self.tiles)) < len(self.tiles):
             return Solvability(True, "exchanging two equal tiles mends the parity")
         away, home = self.tiles.index(0), self.goal.index(0)
-        steps = abs(away // self.cols - home // self.cols) + abs(away % self.cols - home % self.cols)
+        steps = abs(away // self.cols - home // self.cols) + abs(
+            away % self.cols - home % self.cols
+        )
         even = permutation_is_even(self.tiles, self.goal)
         return Solvability(
             even == (steps % 2 == 0),

@@ -116,9 +116,7 @@ def _deepening(
     chosen = guide(puzzle, "auto")
     for weight in _DEEPENING_WEIGHTS:
         if len(plan) > bound:
-            search = DeepeningSearch(
-                puzzle, chosen, weight=weight, limit=left(), progress=progress
-            )
+            search = DeepeningSearch(puzzle, chosen, weight=weight, limit=left(), progress=progress)
             drive(search, limit=left(), progress=progress)
             bound = max(bound, search.value())
             if search.length() < len(plan):
@@ -153,7 +151,10 @@ def _walking_bound(puzzle: NPuzzle) -> int:
         homes.setdefault(tile, []).append(cell)
     cols = puzzle.cols
     return sum(
-        min(abs(cell // cols - home // cols) + abs(cell % cols - home % cols) for home in homes[tile])
+        min(
+            abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
+            for home in homes[tile]
+        )
         for cell, tile in zip(puzzle.open_cells, start, strict=True)
         if tile
     )
@@ -189,9 +190,7 @@ class WeightedSearch:
         board = np.array([place[tile] for tile in start], np.uint8)
         self._neighbours, self._walk = padded(puzzle.graph), walking(puzzle.graph)
         capacity = max(1_000, min(room // (n + 40), 1 << 24))
-        self._random = np.random.default_rng(2024).integers(
-            0, 1 << 64, (n, n), np.uint64
-        )
+        self._random = np.random.default_rng(2024).integers(0, 1 << 64, (n, n), np.uint64)
         self._random[place[0]] = 0  # the blank is where no tile is
         self._boards = np.empty((capacity, n), np.uint8)
         self._facts = np.empty((capacity, 5), np.int32)
@@ -202,7 +201,9 @@ class WeightedSearch:
         self._heads = np.full(sum(self._weights) * (below + 1) + 1, -1, np.int32)
         blank = start.index(0)
         rest = sum(
-            int(self._walk[tile, cell]) for cell, tile in enumerate(board.tolist()) if tile != place[0]
+            int(self._walk[tile, cell])
+            for cell, tile in enumerate(board.tolist())
+            if tile != place[0]
         )
         self._boards[0] = board
         self._hashes[0] = np.bitwise_xor.reduce(self._random[board, np.arange(n)])

@@ -96,9 +96,7 @@ def partition(tables: str, n: int, side: int, home: int) -> tuple[tuple[int, ...
         )
     sizes = [int(size) for size in tables.split("-")]
     if sum(sizes) != n - 1:
-        raise InputError(
-            f"tables {tables!r} cover {sum(sizes)} tiles, but the puzzle has {n - 1}"
-        )
+        raise InputError(f"tables {tables!r} cover {sum(sizes)} tiles, but the puzzle has {n - 1}")
     if home == 0 and (side, tables) in _KNOWN:
         return _KNOWN[side, tables]
     rest = iter(_along_rows(n, side, home))
@@ -110,7 +108,9 @@ def _along_rows(n: int, side: int, home: int) -> Iterable[int]:
     width = side or n
     for row in range(0, n, width):
         cells = range(row, min(row + width, n))
-        yield from (cell for cell in (cells if row // width % 2 == 0 else cells[::-1]) if cell != home)
+        yield from (
+            cell for cell in (cells if row // width % 2 == 0 else cells[::-1]) if cell != home
+        )
 
 
 def _standard(
@@ -223,9 +223,7 @@ class DeepeningSearch:
         self._place = np.zeros((views, max(1, len(order))), np.int64)
         self._mask = np.zeros((views, max(1, len(self._groups))), np.uint64)
         self._excess = np.zeros((views, len(self._groups) + 1), np.int64)
-        self._first = np.array(
-            [slot_of[group[0]] for group in self._groups], np.int64
-        )
+        self._first = np.array([slot_of[group[0]] for group in self._groups], np.int64)
         self._size = np.array([len(group) for group in self._groups], np.int64)
         self._offset = np.array(offsets[: len(self._groups)], np.int64)
         self._factorial = np.array([1, 1, 2, 6, 24, 120, 720, 5040, 40320], np.int64)
@@ -246,7 +244,10 @@ class DeepeningSearch:
             self._excess[r, -1] = self._excess[r, :-1].sum()
 
     def _new_stack(self) -> None:
-        self._stack = np.zeros((int(self._control[1]) // self._weight.denominator + 3, 2 + max(1, len(self._image))), np.int64)
+        self._stack = np.zeros(
+            (int(self._control[1]) // self._weight.denominator + 3, 2 + max(1, len(self._image))),
+            np.int64,
+        )
 
     @property
     def nodes(self) -> int:
@@ -306,4 +307,3 @@ class DeepeningSearch:
         depth = int(self._control[0])
         blanks = [*self._stack[1 : depth + 1, 1].tolist(), int(self._control[6])]
         return [(after, before) for before, after in zip(blanks, blanks[1:], strict=False)]
-

@@ -37,8 +37,7 @@ def distance_table(
     table = DistanceTable(puzzle)
     if limit is not None and limit.memory is not None and table.memory() > limit.memory:
         raise LimitReached(
-            f"memory limit reached: the table needs {table.memory()} bytes, "
-            f"{limit.memory} allowed",
+            f"memory limit reached: the table needs {table.memory()} bytes, {limit.memory} allowed",
             Partial(None, 0, 0, 0.0, 0.0),
         )
     drive(table, limit=limit, progress=progress)
@@ -241,8 +240,11 @@ class DistanceTable:
         puzzle = self.puzzle
         return [
             NPuzzle(
-                puzzle.rows, puzzle.cols, self._tiles(place),
-                [tile for tile in puzzle.goal if tile >= 0], puzzle.walls,
+                puzzle.rows,
+                puzzle.cols,
+                self._tiles(place),
+                [tile for tile in puzzle.goal if tile >= 0],
+                puzzle.walls,
             )  # fmt: skip
             for place in places.tolist()
         ]

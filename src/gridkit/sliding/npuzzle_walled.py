@@ -16,7 +16,14 @@ from gridkit.errors import LimitReached, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
 from gridkit.sliding.npuzzle_small import Bidirectional, Route, step_rays
 from gridkit.sliding.npuzzle_solve import compact
-from gridkit.sliding.solvable import Graph, blocks, components, path_between, permutation_is_even, same_blanks
+from gridkit.sliding.solvable import (
+    Graph,
+    blocks,
+    components,
+    path_between,
+    permutation_is_even,
+    same_blanks,
+)
 
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
@@ -85,9 +92,7 @@ def _part_route(
     return found
 
 
-def _beginnings(
-    graph: Graph, start: list[int], goal: list[int]
-) -> Iterator[tuple[_Walk, int]]:
+def _beginnings(graph: Graph, start: list[int], goal: list[int]) -> Iterator[tuple[_Walk, int]]:
     """Choose which blank moves, and where it ends; the others are tiles like any other."""
     blanks = [v for v, tile in enumerate(start) if tile == 0]
     homes = [v for v, tile in enumerate(goal) if tile == 0]

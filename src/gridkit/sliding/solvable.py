@@ -166,7 +166,8 @@ def _misplaced(where: str, found: Counter[int], wanted: Counter[int]) -> Solvabi
     extra = ", ".join(map(str, sorted((found - wanted).elements())[:5]))
     missing = ", ".join(map(str, sorted((wanted - found).elements())[:5]))
     return Solvability(
-        False, f"{where} holds {extra} and must hold {missing} (0 a blank), but nothing crosses over"
+        False,
+        f"{where} holds {extra} and must hold {missing} (0 a blank), but nothing crosses over",
     )
 
 
@@ -227,7 +228,8 @@ def _decide_cycle(
     solvable = _is_rotation(found, wanted)
     same = "is" if solvable else "differs from"
     return Solvability(
-        solvable, f"around the cycle through {name(order[0])} the order of the tiles {same} the goal's"
+        solvable,
+        f"around the cycle through {name(order[0])} the order of the tiles {same} the goal's",
     )
 
 

@@ -202,9 +202,7 @@ def finish_pair(
             to = inside[ahead]
             if to < 0:
                 continue
-            following = (
-                ((blank if a == to else a) * count + (blank if b == to else b)) * count + to
-            )
+            following = ((blank if a == to else a) * count + (blank if b == to else b)) * count + to
             if came[following] < 0:
                 came[following] = state
                 queue[tail] = following

@@ -286,8 +286,6 @@ def pack(
         entry = c * orders
         if orders % 2 == 0:
             for k in range(orders // 2):
-                packed[offset + entry // 2 + k] = least[2 * k] | (
-                    least[2 * k + 1] << np.uint8(4)
-                )
+                packed[offset + entry // 2 + k] = least[2 * k] | (least[2 * k + 1] << np.uint8(4))
         else:
             packed[offset + (entry >> 1)] |= least[0] << np.uint8(4 * (entry & 1))
