@@ -24,6 +24,7 @@ SOURCE = Path(__file__).parent / "c" / "stacking.c"
 LOGGED_ROUNDS = 1024  # as in the kernel
 SIZES = ((4, 4, 60_000), (8, 6, 12_000), (12, 10, 6_000))
 Games = tuple[NDArray[np.int8], NDArray[np.int32]]
+Player = Callable[[Games, int], tuple[NDArray[np.int8], NDArray[np.int64]]]
 
 
 def random_games(games: int, size: int, pieces: int, seed: int = 1) -> Games:
@@ -35,7 +36,7 @@ def random_games(games: int, size: int, pieces: int, seed: int = 1) -> Games:
     return cells, np.stack([at // size, at % size, ways], axis=2).astype(np.int32)
 
 
-def compiled_c(folder: str) -> Callable[[Games, int], tuple[NDArray[np.int8], NDArray[np.int64]]]:
+def compiled_c(folder: str) -> Player:
     """Compile the C twin and return it as a function of games and limit."""
     library = str(Path(folder) / "stacking.so")
     command = ["gcc", "-O3", "-march=native", "-shared", "-fPIC", "-o", library, str(SOURCE)]
@@ -77,24 +78,26 @@ def paired(
     return min(time for time, _ in times), min(time for _, time in times)
 
 
+def row(size: int, pieces: int, games: Games, in_c: Player) -> str:
+    """Measure one size."""
+    for ours, theirs in zip(play_many(*games), in_c(games, 1000), strict=True):
+        assert (ours == theirs).all()
+    count = len(games[0])
+    kernel, c = paired(lambda: play_many(*games), lambda: in_c(games, 1000))
+    some = [StackingGame(*game) for game in zip(games[0][:100], games[1][:100], strict=True)]
+    plain = seconds(lambda: [game.play() for game in some])
+    return (
+        f"{size:2} x {size:<3} {pieces:5} {count / kernel:14,.0f} {count / c:13,.0f}"
+        f" {c / kernel:9.2f} {100 / plain:17,.0f}"
+    )
+
+
 def compare() -> None:
     print("board   pieces   kernel games/s   C games/s   kernel/C   plain Python games/s")
     with tempfile.TemporaryDirectory() as folder:
         in_c = compiled_c(folder)
         for size, pieces, count in SIZES:
-            games = random_games(count, size, pieces)
-            for ours, theirs in zip(play_many(*games), in_c(games, 1000), strict=True):
-                assert (ours == theirs).all()
-            kernel, c = paired(lambda: play_many(*games), lambda: in_c(games, 1000))
-            some = [
-                StackingGame(*game) for game in zip(games[0][:100], games[1][:100], strict=True)
-            ]
-            plain = seconds(lambda: [game.play() for game in some])
-            print(
-                f"{size:2} x {size:<3} {pieces:5} {count / kernel:14,.0f} {count / c:13,.0f}"
-                f" {c / kernel:9.2f} {100 / plain:17,.0f}",
-                flush=True,
-            )
+            print(row(size, pieces, random_games(count, size, pieces), in_c), flush=True)
         games = random_games(100_000, 8, 6)
         kernel, c = paired(
             lambda: play_many(*games, max_rounds=None), lambda: in_c(games, 1 << 60), 3
@@ -108,8 +111,8 @@ def compare() -> None:
 def search(cpu_seconds: float) -> None:
     for mutate in (False, True):
         found = longest_game(8, 6, seed=2024, seconds=cpu_seconds / 2, mutate=mutate)
-        print(f"{'random boards and changes' if mutate else 'random boards'}: {found.tried:,} games,"
-              f" longest {found.round:,} rounds\n{found.game}", flush=True)  # fmt: skip
+        how = "random boards and changes of them" if mutate else "random boards"
+        print(f"{how}: {found.tried:,} games, longest {found.round:,} rounds\n{found.game}")
 
 
 def test_play_many(benchmark: Callable[..., object]) -> None:

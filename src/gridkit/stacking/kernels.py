@@ -28,7 +28,8 @@ BLOCK, REVERSE, TURN_SHIFT, SINK, GOAL, WRAP = 1, 2, 2, 16, 32, 64
 _TURNS, _RARE_EFFECTS = 12, 12 + SINK + GOAL
 _HEIGHTS = _PLACES = _BELOW = 0xFFFFFF
 _LOW = 0xFFFFFFFF
-_FACTOR = 0x9E3779B97F4A7C15 - (1 << 64)
+# Odd multipliers of the hash: _FACTOR, _FACTOR + _STEP, ... modulo 2^64.
+_FACTOR, _STEP = np.int64(-0x61C8864680B583EB), np.int64(0x3C6EF372FE94F82A)
 
 # Places in `rule`.
 SCHEDULE, LIFT, LIFT_COUNT, DISTANCE, LANDING, BLOCKED, STOP_HEIGHT, STOP_LEFT = range(8)
@@ -253,7 +254,7 @@ def play_rounds(
                 word = piece[np.uint64(i)]
                 words[np.uint64(number * n + i)] = word
                 total += word * factor
-                factor += 2 * _FACTOR
+                factor += _STEP
             total ^= total >> 32
             at = total & mask
             tag = stamp | (total & 0xFFFF0000)
@@ -367,7 +368,8 @@ def set_up(
     clock[LEFT] = 0
     piece[0] = 0
     for i in range(1, piece.shape[0]):
-        row, col, direction = pieces[i - 1, 0], pieces[i - 1, 1], pieces[i - 1, 2]
+        row, col = np.int64(pieces[i - 1, 0]), np.int64(pieces[i - 1, 1])
+        direction = np.int64(pieces[i - 1, 2])
         piece[i] = 0
         if row < 0:
             continue
