@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from gridkit.errors import LimitReached
 from gridkit.grid.board import Board
 from gridkit.run.control import Limit, Progress, drive
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.sliding.bounded import BoundedSearch
 from gridkit.sliding.compiled import CompiledSearch
+from gridkit.sliding.lane import lane_of
 from gridkit.sliding.puzzle import SlidingPuzzle
 from gridkit.sliding.search import METRICS, BlockMetric, MetricChoice, make_plan
 from reference.sliding import solve_lengths
@@ -146,7 +149,7 @@ def test_interchangeable_rules_differ() -> None:
 @st.composite
 def puzzles(draw: st.DrawFn) -> SlidingPuzzle:
     """Small puzzles with walls, any shapes, axes, gates, and every kind of goal."""
-    rows, cols = draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    rows, cols = draw(st.integers(1, 3)), draw(st.integers(2, 4))
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     walls = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 4))
     board = Board.rectangle(rows, cols).without(walls)
@@ -209,6 +212,61 @@ def test_every_tier_finds_the_twin_lengths(
         plan = make_plan(puzzle, work.moves, metrics)
         plan.verify()
         assert tuple(plan.length(metric) for metric in metrics) == expected
+
+
+def traffic(chance: random.Random) -> SlidingPuzzle:
+    """A random board of cars, the red one in its row, perhaps with a car behind it or ahead."""
+    size = chance.choice([4, 5, 6])
+    row = chance.randrange(size)
+    red = chance.randrange(size - 2)
+    blocks = {"A": [(row, red), (row, red + 1)]}
+    axes = {"A": "horizontal"}
+    taken = set(blocks["A"])
+    for name in "BCDEFGHIJ"[: chance.randrange(3, 10)]:
+        across, length = chance.random() < 0.4, chance.choice([2, 2, 3])
+        corner = chance.randrange(size), chance.randrange(size)
+        cells = [
+            (corner[0] + (0 if across else at), corner[1] + (at if across else 0))
+            for at in range(length)
+        ]
+        if taken.isdisjoint(cells) and max(cells[-1]) < size:
+            blocks[name] = cells
+            axes[name] = "horizontal" if across else "vertical"
+            taken.update(cells)
+    board = Board.rectangle(size, size)
+    return SlidingPuzzle(board, blocks, {"A": chance.choice(["right", "left"])}, axes=axes)
+
+
+def test_search_with_a_bound_agrees_with_breadth() -> None:
+    chance = random.Random(11)
+    bounded = 0
+    for _ in range(10 if JIT_DISABLED else 150):
+        puzzle = traffic(chance)
+        packing = puzzle.packing
+        if not all(packing.goal) or puzzle.is_solved(puzzle.places) or lane_of(packing) is None:
+            continue
+        bounded += 1
+        for metric in METRICS:
+            breadth, best = CompiledSearch(packing, (metric,)), BoundedSearch(packing, metric)
+            drive(breadth, limit=Limit(nodes=200_000))
+            drive(best)
+            if breadth.moves is None:
+                assert best.moves is None
+            else:
+                assert best.moves is not None
+                assert len(best.moves) == len(breadth.moves)
+                make_plan(puzzle, best.moves, (metric,)).verify()
+    assert bounded > 5
+
+
+def test_bound_is_refused_where_it_does_not_hold() -> None:
+    ahead = SlidingPuzzle.parse_rush_hour("............AA.BB.".ljust(36, "."))
+    assert lane_of(ahead.packing) is None
+    assert checked(ahead, "slide") is None
+    behind = SlidingPuzzle.parse_rush_hour("............BB.AA.".ljust(36, "."))
+    assert lane_of(behind.packing) is not None
+    free = SlidingPuzzle.parse("A..\n...", goal={"A": (0, 2)})
+    assert lane_of(free.packing) is None
 
 
 @needs_jit

@@ -43,7 +43,9 @@ def checked_blocks(blocks: object) -> dict[str, tuple[Cell, ...]]:
             )
         if isinstance(cells, str) or not isinstance(cells, Iterable):
             raise InputError(f"block {name!r}: expected cells, got {cells!r}")
-        own = sorted(checked_cell(cell, f"block {name!r}") for cell in cells)
+        own = sorted(
+            cell if type(cell) is Cell else checked_cell(cell, f"block {name!r}") for cell in cells
+        )
         if not own:
             raise InputError(f"block {name!r} has no cells")
         if len(set(own)) != len(own):
@@ -151,9 +153,11 @@ def checked_groups(rule: object, puzzle: SlidingPuzzle) -> str | tuple[tuple[str
 def check_start(puzzle: SlidingPuzzle) -> None:
     """Refuse blocks that overlap or leave the board."""
     owner: dict[Cell, str] = {}
+    board, gates = puzzle.board, puzzle.gates
     for name, cells in puzzle.blocks.items():
         for cell in cells:
-            _check_cover(puzzle, name, cell, "")
+            if gates or cell not in board:
+                _check_cover(puzzle, name, cell, "")
             if owner.setdefault(cell, name) != name:
                 raise PlacementError(
                     f"blocks {owner[cell]!r} and {name!r} overlap at {tuple(cell)}"
@@ -166,7 +170,7 @@ def check_goal_places(puzzle: SlidingPuzzle) -> None:
     for name, wanted in puzzle.goal.items():
         if isinstance(wanted, str):
             continue
-        for row, col in puzzle.shapes[puzzle.names.index(name)]:
+        for row, col in puzzle.shapes[puzzle.number[name]]:
             cell = Cell(row + wanted[0], col + wanted[1])
             _check_cover(puzzle, name, cell, "goal: ")
             if owner.setdefault(cell, name) != name:

@@ -20,6 +20,7 @@ _HEAD, _TAIL, _DEPTH, _GOAL, _METRIC_AT, _STOP, _WIDEST, _PAUSE = 0, 1, 3, 4, 5,
 _STATE_SIZE, _REACH_ROWS = 9, 7
 
 _FIRST_SLOTS = 1 << 13
+_SMALL_SLOTS = 1 << 16
 _FIRST_LAYERS = 1 << 8
 # Children that are collected before they are searched for, beyond those of one state.
 _BATCH = 64
@@ -40,6 +41,7 @@ class Space:
         self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
         widest = tables.widest_step if metric == "step" else tables.widest_move
         self._out = tables.empty_keys(widest + _BATCH)
+        self._ends = np.zeros(_BATCH, dtype=np.int64)
         slots = _FIRST_SLOTS
         while slots < 4 * (len(self._out) + len(first)):
             slots *= 2
@@ -87,7 +89,7 @@ class Space:
             while True:
                 status = self.kernels.advance(
                     self.state, self.keys, self.table, self.layers, *self.tables.search, self._out,
-                    budget - (self.expanded - begun),
+                    self._ends, budget - (self.expanded - begun),
                 )  # fmt: skip
                 if status != ROOM:
                     return int(status)
@@ -103,7 +105,8 @@ class Space:
             self.layers.resize(2 * len(self.layers), refcheck=False)
         needed = self.size + len(self._out)
         if needed > len(self.table) // 4 * 3:
-            slots = 2 * len(self.table)
+            # Small tables grow faster: filling them anew is what costs time.
+            slots = len(self.table) * (4 if len(self.table) < _SMALL_SLOTS else 2)
             self.table = np.zeros(0, dtype=np.int32)  # the old one goes before the new one comes
             self.table = np.zeros(slots, dtype=np.int32)
             self._rehash(self.size)
@@ -126,7 +129,8 @@ class Space:
             while True:
                 status = self.kernels.link(
                     cursor, self.state[_METRIC_AT], self.keys, self.table, self.size, offsets,
-                    targets, *self.tables.search, self._out, budget,
+                    targets, *self.tables.search, self._out, self._ends,
+                    budget,
                 )  # fmt: skip
                 if status != ROOM:
                     return bool(status == EXHAUSTED), targets

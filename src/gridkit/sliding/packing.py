@@ -14,10 +14,12 @@ of a key is kept up to date in the same way, with the words of the mirrored plac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell, Symmetry
 
 if TYPE_CHECKING:
@@ -33,6 +35,68 @@ _INVOLUTIONS = (
     Symmetry.MIRROR_DIAGONAL,
     Symmetry.MIRROR_ANTIDIAGONAL,
 )
+_TURNS = frozenset(symmetry for symmetry in _INVOLUTIONS if symmetry.swaps_axes)
+Offsets = tuple[tuple[int, int], ...]
+
+
+@lru_cache(maxsize=4096)
+def _reachable(
+    rows: int, cols: int, shape: Offsets, origin: int, allowed: int, axis: str | None
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int, int], ...]]:
+    """Flood the places of a block that is alone on the board.
+
+    Returns the places, their cells as bits, and the numbers of the places one step right, left,
+    up and down (-1: none).  Remembered, because puzzles on one board share most of them.
+    """
+    base = height = width = 0
+    for row, col in shape:
+        base |= 1 << (row * cols + col)
+        height, width = max(height, row), max(width, col)
+    last_col, last_row = cols - 1 - width, rows - 1 - height
+    across, along = axis != "vertical", axis != "horizontal"
+    blocked = ~allowed
+    steps: dict[int, tuple[int, int, int, int]] = {}
+    waiting, seen = [origin], {origin}
+    while waiting:
+        at = waiting.pop()
+        row, col = divmod(at, cols)
+        reached = (
+            at + 1 if across and col < last_col else -1,
+            at - 1 if across and col > 0 else -1,
+            at - cols if along and row > 0 else -1,
+            at + cols if along and row < last_row else -1,
+        )
+        for place in reached:
+            if place >= 0 and place not in seen and not base << place & blocked:
+                seen.add(place)
+                waiting.append(place)
+        steps[at] = reached
+    places = tuple(sorted(seen))
+    find = {place: number for number, place in enumerate(places)}.get
+    near = []
+    for place in places:
+        right, left, up, down = steps[place]
+        near.append((find(right, -1), find(left, -1), find(up, -1), find(down, -1)))
+    return places, tuple(base << place for place in places), tuple(near)
+
+
+@lru_cache(maxsize=64)
+def _free_cells(board: Board) -> int:
+    """Return the open cells as bits."""
+    free = 0
+    for row, col in board.cells:
+        free |= 1 << (row * board.cols + col)
+    return free
+
+
+@lru_cache(maxsize=256)
+def _bit_images(symmetry: Symmetry, rows: int, cols: int) -> tuple[int, ...]:
+    """Return the bit that each cell's bit becomes."""
+    images = []
+    for at in range(rows * cols):
+        row, col = symmetry.image(Cell(*divmod(at, cols)), rows, cols)
+        images.append(1 << (row * cols + col))
+    return tuple(images)
 
 
 @dataclass(slots=True)
@@ -87,16 +151,13 @@ class Packing:
         self.fields: list[Field] = []
         self.bitmap: list[tuple[int, int]] = []
         self.bits = self._allot()
-        self.mirror = self._find_mirror(puzzle)
+        self.mirror = self._find_mirror()
 
     # -- placements ---------------------------------------------------------------------------
 
     def _place_blocks(self, puzzle: SlidingPuzzle) -> None:
         cols = self.cols
-        free = 0
-        for row, col in puzzle.board.cells:
-            free |= 1 << (row * cols + col)
-        self.free = free
+        self.free = free = _free_cells(puzzle.board)
         groups: dict[int, list[Kind]] = {}
         for number, (name, shape, place) in enumerate(
             zip(puzzle.names, puzzle.shapes, puzzle.places, strict=True)
@@ -115,49 +176,24 @@ class Packing:
             self.start.append(kind.pids[origin])
 
     def _new_kind(
-        self,
-        group: int,
-        shape: Iterable[tuple[int, int]],
-        origin: int,
-        allowed: int,
-        axis: str | None,
+        self, group: int, shape: Offsets, origin: int, allowed: int, axis: str | None
     ) -> Kind:
-        """Flood the places that a block reaches when it is alone."""
-        cols, base = self.cols, 0
-        height = width = 0
-        for row, col in shape:
-            base |= 1 << (row * cols + col)
-            height, width = max(height, row), max(width, col)
-        last_col, last_row = cols - 1 - width, self.rows - 1 - height
-        across, along = axis != "vertical", axis != "horizontal"
-        blocked = ~allowed
-        steps: dict[int, tuple[int, int, int, int]] = {}
-        waiting, seen = [origin], {origin}
-        while waiting:
-            at = waiting.pop()
-            row, col = divmod(at, cols)
-            reached = (
-                at + 1 if across and col < last_col else -1,
-                at - 1 if across and col > 0 else -1,
-                at - cols if along and row > 0 else -1,
-                at + cols if along and row < last_row else -1,
-            )
-            for place in reached:
-                if place >= 0 and place not in seen and not base << place & blocked:
-                    seen.add(place)
-                    waiting.append(place)
-            steps[at] = reached
+        """Number the placements that a block reaches when it is alone."""
+        places, masks, near = _reachable(self.rows, self.cols, shape, origin, allowed, axis)
         first = len(self.ref)
-        places = sorted(seen)
-        pids = {place: pid for pid, place in enumerate(places, first)}
         self.ref += places
-        self.mask += [base << place for place in places]
+        self.mask += masks
         self.kind_of += [len(self.kinds)] * len(places)
-        find = pids.get
-        for place in places:
-            right, left, up, down = steps[place]
-            self.near.append((find(right, -1), find(left, -1), find(up, -1), find(down, -1)))
-        kind = Kind(group, pids)
+        self.near += [
+            (
+                right + first if right >= 0 else -1,
+                left + first if left >= 0 else -1,
+                up + first if up >= 0 else -1,
+                down + first if down >= 0 else -1,
+            )
+            for right, left, up, down in near
+        ]
+        kind = Kind(group, dict(zip(places, range(first, first + len(places)), strict=True)))
         self.kinds.append(kind)
         return kind
 
@@ -166,7 +202,7 @@ class Packing:
     def _conditions(self, puzzle: SlidingPuzzle) -> list[tuple[int, ...]]:
         conditions = []
         for name, wanted in puzzle.goal.items():
-            group = puzzle.groups[puzzle.names.index(name)]
+            group = puzzle.groups[puzzle.number[name]]
             kinds = [kind for kind in self.kinds if kind.group == group]
             if isinstance(wanted, tuple):
                 place = wanted[0] * self.cols + wanted[1]
@@ -185,6 +221,11 @@ class Packing:
             return line if name == "top" else line << ((rows - 1) * cols)
         column = sum(1 << (row * cols) for row in range(rows))
         return column if name == "left" else column << (cols - 1)
+
+    @property
+    def fits_one_word(self) -> bool:
+        """Whether a state fits one word, and the cells do too, with a spare bit for the wall."""
+        return self.bits <= WORD and self.free.bit_count() < WORD
 
     @property
     def goal_state(self) -> list[int] | None:
@@ -256,39 +297,22 @@ class Packing:
 
     # -- symmetry -----------------------------------------------------------------------------
 
-    def _find_mirror(self, puzzle: SlidingPuzzle) -> list[int] | None:
+    def _find_mirror(self) -> list[int] | None:
+        goal = {self.mask[pid] for condition in self.goal for pid in condition}
         for symmetry in _INVOLUTIONS:
-            if symmetry.swaps_axes and self.rows != self.cols:
+            if symmetry in _TURNS and self.rows != self.cols:
                 continue
-            image = self._images(symmetry)
-            goal = {self.mask[pid] for condition in self.goal for pid in condition}
-            if {image(mask) for mask in goal} != goal or image(self.free) != self.free:
+            bits = _bit_images(symmetry, self.rows, self.cols)
+            if any(_image(mask, bits) not in goal for mask in goal):
                 continue
-            mirror = self._mirrored_placements(image)
+            if _image(self.free, bits) != self.free:
+                continue
+            mirror = self._mirrored_placements(bits)
             if mirror is not None and self._keeps_rules(mirror, symmetry):
                 return mirror
         return None
 
-    def _images(self, symmetry: Symmetry) -> Callable[[int], int]:
-        rows, cols = self.rows, self.cols
-        memory: dict[int, int] = {}
-
-        def image(mask: int) -> int:
-            result, rest = 0, mask
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                bit = memory.get(low)
-                if bit is None:
-                    cell = Cell(*divmod(low.bit_length() - 1, cols))
-                    row, col = symmetry.image(cell, rows, cols)
-                    bit = memory[low] = 1 << (row * cols + col)
-                result |= bit
-            return result
-
-        return image
-
-    def _mirrored_placements(self, image: Callable[[int], int]) -> list[int] | None:
+    def _mirrored_placements(self, bits: tuple[int, ...]) -> list[int] | None:
         """Pair the kinds so that the image of each one's placements are the other's."""
         by_mask: dict[tuple[int, int], int] = {}
         for pid, mask in enumerate(self.mask):
@@ -298,7 +322,7 @@ class Packing:
         for number, kind in enumerate(self.kinds):
             if number in partner:
                 continue
-            images = {pid: image(self.mask[pid]) for pid in kind.pids.values()}
+            images = {pid: _image(self.mask[pid], bits) for pid in kind.pids.values()}
             for other in range(number, len(self.kinds)):
                 candidate = self.kinds[other]
                 if (
@@ -328,6 +352,16 @@ class Packing:
                     return False
         conditions = {frozenset(condition) for condition in self.goal}
         return {frozenset(mirror[pid] for pid in own) for own in conditions} == conditions
+
+
+def _image(mask: int, bits: tuple[int, ...]) -> int:
+    """Return the mirror image of cells."""
+    result = 0
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        result |= bits[low.bit_length() - 1]
+    return result
 
 
 def _field_bits(kind: Kind) -> int:

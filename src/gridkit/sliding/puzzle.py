@@ -48,7 +48,7 @@ class SlidingState:
 
     def __getitem__(self, name: str) -> Cell:
         """Return the reference cell of a block."""
-        return self.places[self.puzzle.names.index(name)]
+        return self.places[self.puzzle.number[name]]
 
     def __str__(self) -> str:
         return self.puzzle.draw(self.places)
@@ -224,6 +224,11 @@ class SlidingPuzzle:
         """Names of the blocks, in the order given (reading order after `parse`)."""
         return tuple(self.blocks)
 
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """Number of each block in `names`."""
+        return {name: number for number, name in enumerate(self.names)}
+
     def block_names(self) -> Sequence[str]:
         """Return the name of each block, by the block numbers that plans use."""
         return self.names
@@ -246,6 +251,8 @@ class SlidingPuzzle:
 
     def closed_cells(self, name: str) -> frozenset[Cell]:
         """Return the gates that a block may not cover."""
+        if not self.gates:
+            return frozenset()
         return frozenset(cell for cell, guests in self.gates.items() if name not in guests)
 
     @cached_property
@@ -264,7 +271,7 @@ class SlidingPuzzle:
 
     def make(self, name: str) -> tuple[Offsets, Axis | None, frozenset[Cell]]:
         """Return what two blocks must share to be interchangeable: shape, axis, closed gates."""
-        shape = self.shapes[self.names.index(name)]
+        shape = self.shapes[self.number[name]]
         return shape, self.axes.get(name), self.closed_cells(name)
 
     @property
@@ -280,10 +287,13 @@ class SlidingPuzzle:
         >>> SlidingPuzzle.parse("A.", goal={"A": (0, 1)}).is_solved([(0, 1)])
         True
         """
+        groups = self.groups
         for name, wanted in self.goal.items():
-            group = self.groups[self.names.index(name)]
-            members = [number for number, own in enumerate(self.groups) if own == group]
-            if not any(self._meets(number, places[number], wanted) for number in members):
+            group = groups[self.number[name]]
+            if not any(
+                own == group and self._meets(number, places[number], wanted)
+                for number, own in enumerate(groups)
+            ):
                 return False
         return True
 
@@ -539,7 +549,7 @@ class SlidingPuzzle:
         for name, wanted in self.goal.items():
             if not isinstance(wanted, tuple):
                 return None
-            for row, col in self.shapes[self.names.index(name)]:
+            for row, col in self.shapes[self.number[name]]:
                 rows[row + wanted[0]][col + wanted[1]] = name
         return "\n".join("".join(row) for row in rows)
 

@@ -33,9 +33,7 @@ def read_puzzle(
             )
     if not blocks:
         raise ParseError("expected at least one block, found none")
-    board = Board(len(rows), len(rows[0]))
-    if walls:
-        board = board.without(walls)
+    board = _board(len(rows), len(rows[0]), tuple(walls))
     if goal is None:
         if len(grids) == 1:
             raise ParseError("no goal: expected a blank line and a goal grid after the start grid")
@@ -110,9 +108,11 @@ def _shape(cells: list[Cell]) -> tuple[Cell, list[Place]]:
     return Cell(top, left), [(row - top, col - left) for row, col in cells]
 
 
-@lru_cache(maxsize=1)
-def _parking() -> Board:
-    return Board(6, 6)
+@lru_cache(maxsize=64)
+def _board(rows: int, cols: int, walls: tuple[Cell, ...]) -> Board:
+    """Return a board; puzzles read one after the other often share it."""
+    board = Board(rows, cols)
+    return board.without(walls) if walls else board
 
 
 def read_rush_hour(text: str) -> tuple[Board, dict[str, list[Cell]], dict[str, Axis]]:
@@ -122,11 +122,9 @@ def read_rush_hour(text: str) -> tuple[Board, dict[str, list[Cell]], dict[str, A
     text = text.strip()
     if len(text) != 36:
         raise ParseError(f"expected 36 characters of a 6 x 6 board, found {len(text)}")
-    board = _parking()
     marks = text.replace("o", ".").replace("x", "#")
     cars, walls = _letters([marks[start : start + 6] for start in range(0, 36, 6)])
-    if walls:
-        board = board.without(walls)
+    board = _board(6, 6, tuple(walls))
     axes: dict[str, Axis] = {}
     for name, cells in cars.items():
         first, last, size = cells[0], cells[-1], len(cells)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import heapq
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from gridkit.errors import InputError
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
+from gridkit.sliding.lane import lane_of
 from gridkit.sliding.plain import PlainSearch
 
 if TYPE_CHECKING:
-    from gridkit.sliding.compiled import CompiledSearch
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
     from gridkit.sliding.packing import Packing
     from gridkit.sliding.plan import Plan
     from gridkit.sliding.puzzle import SlidingPuzzle
@@ -27,6 +30,8 @@ _METHODS: tuple[Method, ...] = get_args(Method)
 
 # Loading numba and the cached kernels takes as long as Python takes for about so many states.
 _PLAIN_STATES = 20_000
+# Beyond so many states a search with a bound is quicker than one in breadth.
+_BREADTH_STATES = 3000
 
 
 def checked_metrics(metric: object) -> tuple[BlockMetric, ...]:
@@ -65,36 +70,56 @@ def solve(
     return None if work.moves is None else make_plan(puzzle, work.moves, metrics)
 
 
-def _engine(
-    packing: Packing, metrics: tuple[BlockMetric, ...], method: object
-) -> PlainSearch | CompiledSearch | _PlainThenCompiled:
+class Search(Resumable, Protocol):
+    """A search whose `moves`, once found, are (placement left, placement taken) pairs."""
+
+    moves: list[tuple[int, int]] | None
+
+
+class _Plain:
+    """How many states plain Python has reached in this process."""
+
+    states = 0
+
+
+def _engine(packing: Packing, metrics: tuple[BlockMetric, ...], method: object) -> Search:
+    """Choose a search, or several of which each takes over when the one before grows too large."""
     if method == "plain":
         return PlainSearch(packing, metrics)
-    if method == "kernel" or "gridkit.sliding.tables" in sys.modules:
-        from gridkit.sliding.compiled import CompiledSearch
+    stages: list[tuple[Callable[[], Search], int]] = []
+    if method == "auto" and "gridkit.sliding.tables" not in sys.modules:
+        # So many small puzzles in one process, too, waste at most the time that loading takes.
+        stages.append((lambda: PlainSearch(packing, metrics), _PLAIN_STATES - _Plain.states))
+    if len(metrics) == 1 and lane_of(packing) is not None:
+        stages.append((lambda: _compiled(packing, metrics), _BREADTH_STATES))
+        stages.append((lambda: _bounded(packing, metrics[0]), 0))
+    else:
+        stages.append((lambda: _compiled(packing, metrics), 0))
+    if len(stages) == 1:
+        return stages[0][0]()
+    return _Relay(stages)
 
-        return CompiledSearch(packing, metrics)
-    return _PlainThenCompiled(packing, metrics)
+
+def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
+    from gridkit.sliding.compiled import CompiledSearch
+
+    return CompiledSearch(packing, metrics)
 
 
-class _PlainThenCompiled:
-    """Plain Python for the first states of a process; compiled code, from the start, for more.
+def _bounded(packing: Packing, metric: BlockMetric) -> Search:
+    from gridkit.sliding.bounded import BoundedSearch
 
-    So many small puzzles in one process, too, waste at most the time that loading takes.
-    """
+    return BoundedSearch(packing, metric)
 
-    states_before = 0  # reached by earlier searches of this process
 
-    def __init__(self, packing: Packing, metrics: tuple[BlockMetric, ...]) -> None:
-        self._packing, self._metrics = packing, metrics
-        self._work: PlainSearch | CompiledSearch = PlainSearch(packing, metrics)
-        self._plain = True
-        self._spent = self._counted = 0
+class _Relay:
+    """Searches that begin anew, each when the one before has reached too many states."""
 
-    @property
-    def moves(self) -> list[tuple[int, int]] | None:
-        """The plan, once it is found."""
-        return self._work.moves
+    def __init__(self, stages: list[tuple[Callable[[], Search], int]]) -> None:
+        self._stages = stages
+        self._spent = 0
+        self._work = stages[0][0]()
+        self.moves: list[tuple[int, int]] | None = None
 
     @property
     def nodes(self) -> int:
@@ -107,8 +132,8 @@ class _PlainThenCompiled:
         return self._work.found
 
     def fraction(self) -> float:
-        """Return the part of the known states that is expanded."""
-        return 0.0 if self._plain else self._work.fraction()
+        """Return the part of the known states that is expanded, 0 before the last search."""
+        return 0.0 if len(self._stages) > 1 else self._work.fraction()
 
     def memory(self) -> int:
         """Return the bytes held."""
@@ -121,18 +146,16 @@ class _PlainThenCompiled:
         """A search that was cut short begins anew."""
 
     def advance(self, budget: int) -> bool:
-        """Expand at most about `budget` states; return whether the answer is known."""
-        if not self._plain:
-            return self._work.advance(budget)
-        done = self._work.advance(min(budget, 2000))
-        counter = type(self)
-        counter.states_before += self._work.found - self._counted
-        self._counted = self._work.found
-        if not done and counter.states_before > _PLAIN_STATES:
-            from gridkit.sliding.compiled import CompiledSearch
-
-            self._spent, self._plain = self._work.nodes, False
-            self._work = CompiledSearch(self._packing, self._metrics)
+        """Expand at most `budget` states; return whether the answer is known."""
+        before = self._work.found
+        done = self._work.advance(budget if len(self._stages) == 1 else min(budget, 2000))
+        self.moves = self._work.moves
+        if isinstance(self._work, PlainSearch):
+            _Plain.states += self._work.found - before
+        if not done and len(self._stages) > 1 and self._work.found > self._stages[0][1]:
+            self._spent += self._work.nodes
+            del self._stages[0]
+            self._work = self._stages[0][0]()
         return done
 
 
@@ -142,8 +165,40 @@ def make_plan(
     """Return the plan of moves between placements, with the fewest slides or steps in each."""
     from gridkit.sliding.plan import Plan
 
-    steps = _unroll(puzzle, moves, "slide" if "slide" in metrics else "step") if moves else []
+    steps: ArrayLike = []
+    if moves and "move" not in metrics:
+        steps = _straight_steps(puzzle.packing, moves)
+    elif moves:
+        steps = _unroll(puzzle, moves, "slide" if "slide" in metrics else "step")
     return Plan(puzzle, steps, metrics[0])
+
+
+def _straight_steps(packing: Packing, moves: Sequence[tuple[int, int]]) -> NDArray[np.int32]:
+    """Turn slides between placements into single steps of numbered blocks."""
+    import numpy as np
+
+    ref, cols = packing.ref, packing.cols
+    block_at = {pid: number for number, pid in enumerate(packing.start)}
+    blocks, begins, strides, lengths = [], [], [], []
+    for origin, target in moves:
+        block_at[target] = block = block_at.pop(origin)
+        begin = ref[origin]
+        delta = ref[target] - begin
+        # A block that goes along a row ends in that row.
+        stride = 1 if begin // cols == ref[target] // cols else cols
+        blocks.append(block)
+        begins.append(begin)
+        strides.append(stride if delta > 0 else -stride)
+        lengths.append(abs(delta) // stride)
+    counts = np.array(lengths)
+    ends = np.cumsum(counts)
+    steps = np.empty((int(ends[-1]), 3), dtype=np.int32)
+    done = np.arange(len(steps)) - np.repeat(ends - counts, counts)
+    each = np.repeat(strides, counts)
+    steps[:, 0] = np.repeat(blocks, counts)
+    steps[:, 1] = np.repeat(begins, counts) + done * each
+    steps[:, 2] = steps[:, 1] + each
+    return steps
 
 
 def _unroll(

@@ -10,20 +10,15 @@ from numpy.typing import NDArray
 
 from gridkit.sliding.packing import WORD, Packing
 
-__all__ = ["NarrowTables", "Tables", "WideTables", "fits_one_word", "tables_of"]
+__all__ = ["NarrowTables", "Tables", "WideTables", "tables_of"]
 
 U64 = NDArray[np.uint64]
 Arrays = tuple[NDArray[np.generic], ...]
 
 
-def fits_one_word(packing: Packing) -> bool:
-    """Return whether states fit one word, and the cells too with a spare bit for the wall."""
-    return packing.bits <= WORD and packing.free.bit_count() < WORD
-
-
 def tables_of(packing: Packing, *, mirror: bool = True, wide: bool = False) -> Tables:
     """Return the arrays of a packing; `mirror` lets mirror images be merged."""
-    if wide or not fits_one_word(packing):
+    if wide or not packing.fits_one_word:
         return WideTables(packing, mirror=mirror)
     return NarrowTables(packing, mirror=mirror)
 
@@ -77,7 +72,8 @@ class Tables:
 
     def _fields(self, nothing: int) -> tuple[list[tuple[int, int, int, int]], list[int]]:
         """Return (shift, mask, offset into the codes, word) of each field, and the codes."""
-        fields, codes = [], []
+        fields: list[tuple[int, int, int, int]] = []
+        codes: list[int] = []
         for own in self.packing.fields:
             if own.bits:  # a block that cannot move takes no bits
                 full = (1 << own.bits) - 1
@@ -97,13 +93,15 @@ class Tables:
     def _conditions(self) -> list[tuple[int, int, int, int]]:
         """Return (mask, value, condition, word) of each placement that meets a condition."""
         packing, row_of = self.packing, {}
+        wanted = {pid for condition in packing.goal for pid in condition}
         for own in packing.fields:
-            full = (1 << own.bits) - 1
-            shift = own.shift % WORD
-            for value, pid in enumerate(own.pids):
-                row_of[pid] = full << shift, value << shift, own.shift // WORD
+            if not wanted.isdisjoint(own.pids):
+                full, shift = (1 << own.bits) - 1, own.shift % WORD
+                for value, pid in enumerate(own.pids):
+                    row_of[pid] = full << shift, value << shift, own.shift // WORD
         for bit, pid in packing.bitmap:
-            row_of[pid] = 1 << bit % WORD, 1 << bit % WORD, bit // WORD
+            if pid in wanted:
+                row_of[pid] = 1 << bit % WORD, 1 << bit % WORD, bit // WORD
         rows = []
         for number, condition in enumerate(packing.goal):
             for pid in condition:
@@ -123,9 +121,11 @@ class NarrowTables(Tables):
 
         super().__init__(packing, mirror=mirror)
         self.kernels, self.words = search, 1
+        self.squeeze: Callable[[int], int] = int  # what cells become on large boards
         wall, mask, count = 1 << (WORD - 1), packing.mask, self.placements
         if packing.rows * packing.cols >= WORD:
-            mask = list(map(_squeezer(packing.free), mask))
+            self.squeeze = _squeezer(packing.free)
+            mask = list(map(self.squeeze, mask))
         padded = [*mask, 0]  # placement -1 adds nothing to a border
         border = [
             (padded[right] | padded[left] | padded[up] | padded[down]) & ~own
@@ -227,7 +227,8 @@ def _split(values: Sequence[int], words: int) -> U64:
 
 def _squeezer(free: int) -> Callable[[int], int]:
     """Return a function that drops the bits of walls from a mask."""
-    position, rest = {}, free
+    position: dict[int, int] = {}
+    rest = free
     while rest:
         low = rest & -rest
         rest ^= low

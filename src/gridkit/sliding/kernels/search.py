@@ -11,9 +11,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.jit import kernel, trailing_zeros
+from gridkit.run.jit import kernel, popcount, trailing_zeros
 
-__all__ = ["advance", "best_goal", "flag_goals", "link", "meet", "rehash", "relax", "trace"]
+__all__ = [
+    "advance",
+    "advance_bounded",
+    "best_goal",
+    "flag_goals",
+    "link",
+    "meet",
+    "rehash",
+    "relax",
+    "trace",
+    "trace_bounded",
+]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -123,75 +134,104 @@ def solved(key: np.uint64, goal: U64) -> bool:
 
 
 @kernel(
-    "uint64(uint64, int64, uint64[::1], uint64, uint64[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64)"
+    "int64(uint64[::1], int64, int64, int64, int64, uint64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[::1], int64[::1])"
 )
-def children(
-    key: np.uint64,
+def expand(
+    keys: U64,
+    first: int,
+    last: int,
     metric: int,
-    pids: U64,
-    count: np.uint64,
+    widest: int,
     cells_of: U64,
     word: U64,
     image_of: U64,
     border: U64,
     near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    pids: U64,
     stamps: U64,
     out: U64,
-    made: np.uint64,
-) -> np.uint64:
-    """Append the keys one move away to `out`; return the number of keys in it.
+    ends: I64,
+) -> int:
+    """Write the keys one move away from the states of a range to `out`.
 
-    `pids` starts with the `count` placements of the state; the wall is its last entry but one
-    (always covered), the last stamp used its last entry.
+    Stops when there is no room for the `widest` number of children and returns the first state
+    that is left; the children of a state end before its place in `ends`.  The last entry of
+    `pids` but one is what is always covered, its last one the last stamp used.
     """
-    cells, image = pids[np.uint64(len(pids) - 2)], _ZERO
-    for place in range(count):
-        pid = pids[np.uint64(place)]
-        cells |= cells_of[pid]
-        image ^= image_of[pid]
-    for place in range(count):
-        pid = pids[np.uint64(place)]
-        if border[pid] & ~cells == _ZERO:
-            continue
-        others = cells ^ cells_of[pid]
-        bare, bare_image = key ^ word[pid], image ^ image_of[pid]
-        if metric == MOVE:
-            # Flood the placements that this block alone can reach.
-            mark = pids[np.uint64(len(pids) - 1)] + _ONE
-            pids[np.uint64(len(pids) - 1)] = mark
-            stamps[pid] = mark
-            top = count
-            pids[top] = pid
-            top += _ONE
-            while top > count:
-                top -= _ONE
-                first = pids[top] << _TWO
+    fixed = pids[np.uint64(len(pids) - 2)]
+    mark = pids[np.uint64(len(pids) - 1)]
+    nothing, bitmap = np.uint64(len(cells_of) - 1), bits[64]
+    room = len(out) - widest
+    made = _ZERO
+    number = first
+    while number < last and np.int64(made) <= room:
+        key = keys[np.uint64(number)]
+        count, cells, image = _ZERO, fixed, _ZERO
+        for own in range(len(fields)):
+            pid = codes[fields[own, 2] + ((key >> fields[own, 0]) & fields[own, 1])]
+            if pid != nothing:
+                pids[count] = pid
+                cells |= cells_of[pid]
+                image ^= image_of[pid]
+                count += _ONE
+        rest = key & bitmap
+        while rest != _ZERO:
+            pid = bits[np.uint64(trailing_zeros(rest))]
+            rest &= rest - _ONE
+            pids[count] = pid
+            cells |= cells_of[pid]
+            image ^= image_of[pid]
+            count += _ONE
+        empty = ~cells
+        for place in range(count):
+            pid = pids[np.uint64(place)]
+            if border[pid] & empty == _ZERO:
+                continue
+            others = cells ^ cells_of[pid]
+            bare, bare_image = key ^ word[pid], image ^ image_of[pid]
+            if metric == MOVE:
+                # Flood the placements that this block alone can reach.
+                mark += _ONE
+                stamps[pid] = mark
+                pids[count] = pid
+                top = count + _ONE
+                while top > count:
+                    top -= _ONE
+                    base = pids[top] << _TWO
+                    for direction in range(4):
+                        at = near[base + np.uint64(direction)]
+                        if cells_of[at] & others != _ZERO or stamps[at] == mark:
+                            continue
+                        stamps[at] = mark
+                        pids[top] = at
+                        top += _ONE
+                        out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                        made += _ONE
+            else:
+                base = pid << _TWO
                 for direction in range(4):
-                    at = near[first + np.uint64(direction)]
-                    if cells_of[at] & others != _ZERO or stamps[at] == mark:
-                        continue
-                    stamps[at] = mark
-                    pids[top] = at
-                    top += _ONE
-                    out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
-                    made += _ONE
-        else:
-            for direction in range(4):
-                at = near[(pid << _TWO) + np.uint64(direction)]
-                while cells_of[at] & others == _ZERO:
-                    out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
-                    made += _ONE
-                    if metric == STEP:
-                        break
-                    at = near[(at << _TWO) + np.uint64(direction)]
-    return made
+                    at = near[base + np.uint64(direction)]
+                    while cells_of[at] & others == _ZERO:
+                        out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                        made += _ONE
+                        if metric == STEP:
+                            break
+                        at = near[(at << _TWO) + np.uint64(direction)]
+        ends[number - first] = np.int64(made)
+        number += 1
+    pids[np.uint64(len(pids) - 1)] = mark
+    return number
 
 
 @kernel(
     "int64(int64[::1], uint64[::1], int32[::1], int64[::1], uint64[::1], uint64[::1], "
     "uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], "
-    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64)"
+    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64)"
 )
 def advance(
     state: I64,
@@ -210,6 +250,7 @@ def advance(
     pids: U64,
     stamps: U64,
     out: U64,
+    ends: I64,
     budget: int,
 ) -> int:
     """Expand at most about `budget` states.
@@ -229,19 +270,15 @@ def advance(
         How a key is read; the last entry of `bits` is the mask of the bit map.
     goal : uint64 array, shape (n, 3)
         Conditions.
-    pids, stamps, out
-        Working space: see `children`; `out` has room for the children of two states or more.
+    pids, stamps, out, ends
+        Working space: see `expand`; `out` has room for the children of two states or more.
     """
     head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
     layer_end, depth = state[LAYER_END], state[DEPTH]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     last = np.uint64(len(table) - 1)
-    nothing = np.uint64(len(cells_of) - 1)
-    bitmap = bits[64]
-    widest = state[WIDEST]
     # A table that is at most three quarters full keeps its searches short.
     room = min(len(keys), len(table) - len(table) // 4) - len(out)
-    batch = len(out) - widest
     end = head + budget
     while True:
         if head == layer_end:
@@ -267,14 +304,12 @@ def advance(
             status = ROOM
             break
         # Collect the children of several states, so that the searches in memory overlap.
-        made = _ZERO
-        while head < layer_end and np.int64(made) < batch:
-            key = keys[np.uint64(head)]
-            head += 1
-            count = unpack(key, fields, codes, bits, bitmap, nothing, pids)
-            made = children(
-                key, metric, pids, count, cells_of, word, image_of, border, near, stamps, out, made
-            )
+        before = head
+        head = expand(
+            keys, head, min(layer_end, head + len(ends), end), metric, state[WIDEST], cells_of,
+            word, image_of, border, near, fields, codes, bits, pids, stamps, out, ends,
+        )  # fmt: skip
+        made = ends[head - before - 1]
         for place in range(made):
             key = out[np.uint64(place)]
             slot = np.uint64(slot_of(key, table_bits))
@@ -536,7 +571,8 @@ def flag_goals(keys: U64, size: int, goal: U64, flags: NDArray[np.uint8]) -> Non
 @kernel(
     "int64(int64[::1], int64, uint64[::1], int32[::1], int64, int64[::1], int32[::1], "
     "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
-    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64)"
+    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], "
+    "int64[::1], int64)"
 )
 def link(
     cursor: I64,
@@ -558,6 +594,7 @@ def link(
     pids: U64,
     stamps: U64,
     out: U64,
+    ends: I64,
     budget: int,
 ) -> int:
     """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
@@ -566,22 +603,191 @@ def link(
     """
     number, used = cursor[0], cursor[1]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
-    nothing = np.uint64(len(cells_of) - 1)
     end = min(number + budget, size)
     status = BUDGET
     while number < end:
         if used + len(out) > len(targets):
             status = ROOM
             break
-        count = unpack(keys[number], fields, codes, bits, bits[64], nothing, pids)
-        made = children(
-            keys[number], metric, pids, count,
-            cells_of, word, image_of, border, near, stamps, out, _ZERO,
+        expand(
+            keys, number, number + 1, metric, len(out), cells_of, word, image_of, border, near,
+            fields, codes, bits, pids, stamps, out, ends,
         )  # fmt: skip
-        for place in range(made):
+        for place in range(ends[0]):
             targets[used] = lookup(out[np.uint64(place)], keys, table, table_bits)
             used += 1
         number += 1
         offsets[number] = used
     cursor[0], cursor[1] = number, used
     return EXHAUSTED if number == size else status
+
+
+# Places in the `state` of `advance_bounded`: entries, least sum that may be open, number of states,
+# entries expanded, goal state, metric, children of a state at most.
+ENTRIES, SUM, STATES, EXPANDED, SOLVED, UNIT, MOST, BOUNDED_SIZE = range(8)
+
+
+@kernel(
+    "int64(int64[::1], uint64[::1], int32[::1], int32[::1], int32[:, ::1], int32[::1], "
+    "uint64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], "
+    "uint64[::1], uint64[::1], int64[::1], int64)"
+)
+def advance_bounded(
+    state: I64,
+    keys: U64,
+    table: I32,
+    spent: I32,
+    entries: I32,
+    heads: I32,
+    turn: U64,
+    ray: U64,
+    need: I64,
+    cells_of: U64,
+    word: U64,
+    image_of: U64,
+    border: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    goal: U64,
+    pids: U64,
+    stamps: U64,
+    out: U64,
+    ends: I64,
+    budget: int,
+) -> int:
+    """Expand at most about `budget` states in the order of the least sum of spent and needed moves.
+
+    One block has to go along a lane.  It needs `need` moves by its placement (-1 for the
+    placements of other blocks), and each block on its `ray` to the goal, which covers one cell of
+    it, has to move too.  One move changes this bound by one at most, so a state is expanded at
+    its least number of moves (A*; P. Hart, N. Nilsson and B. Raphael, 1968).  `spent` is the
+    number of moves of each state, `entries` are (state, moves, next entry) in a list for each
+    sum, whose first ones are in `heads`, plus one; `turn` is working space.
+    """
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    last = np.uint64(len(table) - 1)
+    nothing = np.uint64(len(cells_of) - 1)
+    states, used, total, expanded = state[STATES], state[ENTRIES], state[SUM], state[EXPANDED]
+    end = expanded + budget
+    room = min(len(keys), len(table) - len(table) // 4) - len(out)
+    status = BUDGET
+    while expanded < end:
+        while total < len(heads) and heads[total] == 0:
+            total += 1
+        if total == len(heads):
+            status = EXHAUSTED
+            break
+        # A child's sum is larger by two at most, so there is room for it.
+        if states > room or used + len(out) > len(entries) or total + 3 > len(heads):
+            status = ROOM
+            break
+        # Take several states from the list, so that the searches in memory overlap.
+        taken = 0
+        while heads[total] != 0 and taken < len(ends):
+            entry = heads[total] - 1
+            heads[total] = entries[entry, 2]
+            number = entries[entry, 0]
+            if entries[entry, 1] == spent[number]:  # or else a shorter way was found later
+                turn[taken] = keys[np.uint64(number)]
+                turn[len(ends) + taken] = np.uint64(spent[number])
+                taken += 1
+        expand(
+            turn, 0, taken, state[UNIT], state[MOST], cells_of, word, image_of, border, near,
+            fields, codes, bits, pids, stamps, out, ends,
+        )  # fmt: skip
+        expanded += taken
+        parent = 0
+        made = ends[taken - 1] if taken > 0 else 0
+        for place in range(made):
+            while place >= ends[parent]:
+                parent += 1
+            key = out[np.uint64(place)]
+            moves = np.int64(turn[len(ends) + parent]) + 1
+            slot = np.uint64(slot_of(key, table_bits))
+            while True:
+                found = np.int64(table[slot]) - 1
+                if found < 0 or keys[np.uint64(found)] == key:
+                    break
+                slot = (slot + _ONE) & last
+            if found < 0:
+                found = states
+                keys[np.uint64(found)] = key
+                states += 1
+                table[slot] = states
+            elif spent[np.uint64(found)] <= moves:
+                continue
+            spent[np.uint64(found)] = moves
+            count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
+            cells, runner = _ZERO, nothing
+            for part in range(count):
+                pid = pids[np.uint64(part)]
+                cells |= cells_of[pid]
+                if need[pid] >= 0:
+                    runner = pid
+            target = moves + need[runner] + popcount(cells & ray[runner])
+            entries[used, 0], entries[used, 1], entries[used, 2] = found, moves, heads[target]
+            used += 1
+            heads[target] = used
+            # The last move of a shortest way does not change the sum.
+            if target == total and solved(key, goal):
+                state[SOLVED] = found
+                status = FOUND
+                break
+        if status == FOUND:
+            break
+    state[STATES], state[ENTRIES], state[SUM], state[EXPANDED] = states, used, total, expanded
+    return status
+
+
+@kernel(
+    "int64(uint64, int64, int64, uint64[::1], int32[::1], int32[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[:, ::1], "
+    "int32[:, ::1])"
+)
+def trace_bounded(
+    key: np.uint64,
+    moves: int,
+    metric: int,
+    keys: U64,
+    table: I32,
+    spent: I32,
+    cells_of: U64,
+    word: U64,
+    near: U64,
+    fields: U64,
+    codes: U64,
+    bits: U64,
+    pids: U64,
+    work: I64,
+    path: I32,
+) -> int:
+    """Walk back from a state that took `moves` moves; `path` becomes that of `trace`."""
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    nothing = np.uint64(len(cells_of) - 1)
+    made = 0
+    while moves > 0:
+        count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
+        cells = pids[np.uint64(len(pids) - 2)]
+        for place in range(count):
+            cells |= cells_of[pids[np.uint64(place)]]
+        before = moves
+        for place in range(count):
+            pid = pids[np.uint64(place)]
+            length = reach(pid, cells ^ cells_of[pid], metric, cells_of, near, work)
+            for position in range(1, length):
+                at = work[REACHED, position]
+                new = key ^ word[pid] ^ word[at]
+                found = lookup(new, keys, table, table_bits)
+                if found >= 0 and spent[found] == moves - 1:
+                    path[made, 0], path[made, 1], path[made, 2] = at, pid, 1
+                    key = new
+                    moves -= 1
+                    break
+            if moves != before:
+                break
+        made += 1
+    path[made, 2] = 0
+    return made

@@ -227,7 +227,8 @@ def children(
 @kernel(
     "int64(int64[::1], uint64[:, ::1], int32[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], "
     "uint64[:, ::1], int64[::1], uint64[:, ::1], int64[::1], int64[::1], uint64[::1], "
-    "uint64[::1], uint64[:, ::1], int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], int64)"
+    "uint64[::1], uint64[:, ::1], int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], "
+    "int64[::1], int64)"
 )
 def advance(
     state: I64,
@@ -248,6 +249,7 @@ def advance(
     stamps: I64,
     scratch: U64,
     out: U64,
+    ends: I64,
     budget: int,
 ) -> int:
     """Expand at most about `budget` states."""
@@ -526,7 +528,7 @@ def flag_goals(keys: U64, size: int, goal: U64, flags: NDArray[np.uint8]) -> Non
     "int64(int64[::1], int64, uint64[:, ::1], int32[::1], int64, int64[::1], int32[::1], "
     "uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[:, ::1], int64[::1], "
     "int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], int64[::1], int64[::1], "
-    "uint64[:, ::1], uint64[:, ::1], int64)"
+    "uint64[:, ::1], uint64[:, ::1], int64[::1], int64)"
 )
 def link(
     cursor: I64,
@@ -550,6 +552,7 @@ def link(
     stamps: I64,
     scratch: U64,
     out: U64,
+    ends: I64,
     budget: int,
 ) -> int:
     """List the neighbours of each state, as the one-word kernel does."""

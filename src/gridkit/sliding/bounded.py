@@ -1,0 +1,140 @@
+"""A* for puzzles like Rush Hour: one block has to run along a lane that others block.
+
+Far fewer states are expanded than in breadth where the space is wide and the plan is short.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridkit.sliding.lane import Lane, lane_of
+from gridkit.sliding.packing import Packing
+from gridkit.sliding.tables import NarrowTables
+
+__all__ = ["BoundedSearch"]
+
+_METRIC = {"step": 0, "slide": 1, "move": 2}
+_FOUND, _EXHAUSTED, _ROOM = 2, 1, 3
+_ENTRIES, _STATES, _EXPANDED, _SOLVED, _UNIT, _MOST, _STATE_SIZE = 0, 2, 3, 4, 5, 6, 7
+_REACH_ROWS = 7
+_FIRST_SLOTS = 1 << 13
+_FIRST_SUMS = 1 << 8
+# States that are expanded before their children are searched for.
+_BATCH = 8
+
+
+class BoundedSearch:
+    """Search for a shortest way; takes and gives what `gridkit.sliding.compiled` does."""
+
+    def __init__(self, packing: Packing, metric: str) -> None:
+        lane = lane_of(packing)
+        assert lane is not None
+        self.moves: list[tuple[int, int]] | None = None
+        self._metric = _METRIC[metric]
+        self._tables = tables = NarrowTables(packing, mirror=False)
+        self._kernels = tables.kernels
+        count = tables.placements
+        self._ray = np.zeros(count + 1, dtype=np.uint64)
+        self._need = np.full(count + 1, -1, dtype=np.int64)
+        squeeze = tables.squeeze
+        for pid, cells in lane.ray.items():
+            self._ray[pid] = squeeze(cells)
+            steps = lane.steps[pid]
+            self._need[pid] = steps if metric == "step" else min(steps, 1)
+        self._state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
+        most = tables.widest_step if metric == "step" else tables.widest_move
+        state[_UNIT], state[_MOST], state[_SOLVED] = self._metric, most, -1
+        # All states of a batch may have the most children.
+        self._out = np.empty(_BATCH * most, dtype=np.uint64)
+        self._turn = np.empty(2 * _BATCH, dtype=np.uint64)
+        self._ends = np.zeros(_BATCH, dtype=np.int64)
+        slots = _FIRST_SLOTS
+        while slots < 4 * len(self._out):
+            slots *= 2
+        self._keys = np.empty(slots, dtype=np.uint64)
+        self._spent = np.zeros(slots, dtype=np.int32)
+        self._table = np.zeros(slots, dtype=np.int32)
+        self._entries = np.empty((slots, 3), dtype=np.int32)
+        sums = _FIRST_SUMS + len(lane.steps) + len(packing.start)
+        self._heads = np.zeros(sums, dtype=np.int32)
+        self._keys[0] = packing.key(packing.start)
+        self._entries[0] = 0
+        self._heads[self._first_bound(packing, lane)] = 1
+        state[_ENTRIES] = state[_STATES] = 1
+        self._rehash()
+        self._work = np.zeros((_REACH_ROWS, count + 1), dtype=np.int64)
+
+    def _first_bound(self, packing: Packing, lane: Lane) -> int:
+        """Return the moves that the start needs at least."""
+        cells = 0
+        for pid in packing.start:
+            cells |= packing.mask[pid]
+        runner = next(pid for pid in packing.start if pid in lane.ray)
+        return int(self._need[runner]) + (cells & lane.ray[runner]).bit_count()
+
+    @property
+    def nodes(self) -> int:
+        """States expanded so far."""
+        return int(self._state[_EXPANDED])
+
+    @property
+    def found(self) -> int:
+        """States reached so far."""
+        return int(self._state[_STATES])
+
+    def fraction(self) -> float:
+        """Return the part of the known states that is expanded."""
+        return min(1.0, self.nodes / (self.found + 1))
+
+    def memory(self) -> int:
+        """Return the bytes held by the states' arrays."""
+        arrays = (self._keys, self._spent, self._table, self._entries, self._heads)
+        return sum(array.nbytes for array in arrays)
+
+    def value(self) -> None:
+        """Return what is known of the plan: nothing before the end."""
+
+    def token(self) -> None:
+        """A search that was cut short begins anew."""
+
+    def advance(self, budget: int) -> bool:
+        """Expand at most `budget` states; return whether the answer is known."""
+        cells, word, _, near, fields, codes, bits, pids = self._tables.walk
+        end = self.nodes + budget
+        with np.errstate(over="ignore"):
+            while True:
+                status = self._kernels.advance_bounded(
+                    self._state, self._keys, self._table, self._spent, self._entries, self._heads,
+                    self._turn, self._ray, self._need, *self._tables.search, self._out,
+                    self._ends, end - self.nodes,
+                )  # fmt: skip
+                if status != _ROOM:
+                    break
+                self._grow()
+            if status != _FOUND:
+                return bool(status == _EXHAUSTED)
+            goal = self._state[_SOLVED]
+            path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
+            self._kernels.trace_bounded(
+                self._keys[goal], self._spent[goal], self._metric, self._keys, self._table,
+                self._spent, cells, word, near, fields, codes, bits, pids, self._work, path,
+            )  # fmt: skip
+        self.moves = [(before, after) for before, after, used in path.tolist() if used][::-1]
+        return True
+
+    def _grow(self) -> None:
+        most = len(self._out)
+        if self.found + most > len(self._table) // 4 * 3:
+            self._table = np.zeros(2 * len(self._table), dtype=np.int32)
+            self._rehash()
+        if self.found + most > len(self._keys):
+            self._keys.resize(len(self._keys) * 2, refcheck=False)
+            self._spent.resize(len(self._keys), refcheck=False)
+        if int(self._state[_ENTRIES]) + most > len(self._entries):
+            self._entries.resize((len(self._entries) * 2, 3), refcheck=False)
+        self._heads.resize(len(self._heads) + len(self._heads) // 2, refcheck=False)
+
+    def _rehash(self) -> None:
+        with np.errstate(over="ignore"):
+            bits = len(self._table).bit_length() - 1
+            self._kernels.rehash(self._keys, self.found, self._table, bits)
