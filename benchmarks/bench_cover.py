@@ -1,0 +1,226 @@
+"""Exact cover against its peers: ratios of CPU seconds in one run, building of the matrix included.
+
+``python benchmarks/bench_cover.py`` prints the table.  ``GRIDKIT_PEERS`` names a Python that has
+the peers (``pip install exact-cover exact-cover-py xcover pyxcc passagemath-combinat``); without
+it the C dancing links of ``c/dlx.c``, compiled on the spot, are the only peer.  Each figure is the
+least of several runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import gridkit as gk
+from gridkit.cover.matrix import Matrix
+
+HERE = Path(__file__).parent
+PEERS = ("exact-cover", "exact-cover-py", "xcover", "pyxcc", "passagemath dlx")
+RUNS = int(os.environ.get("GRIDKIT_RUNS", "3"))
+
+
+class Instance(NamedTuple):
+    name: str
+    matrix: Matrix
+    count: int
+    ours: dict[str, Callable[[], int]]
+    target: str
+
+
+def langford(n: int) -> Matrix:
+    options = [
+        (k - 1, n + at, n + at + k + 1) for k in range(1, n + 1) for at in range(2 * n - k - 1)
+    ]
+    return Matrix(tuple(options), 3 * n, (1,) * (3 * n), (1,) * (3 * n))
+
+
+def queens(n: int) -> Matrix:
+    options = [(r, n + c, 2 * n + r + c, 5 * n - 2 + r - c) for r in range(n) for c in range(n)]
+    return Matrix(tuple(options), 2 * n, (1,) * (2 * n), (1,) * (2 * n))
+
+
+def sudoku(k: int) -> Matrix:
+    n = k * k
+    cells = n * n
+    options = [
+        (r * n + c, cells + r * n + d, 2 * cells + c * n + d, 3 * cells + (r // k * k + c // k) * n + d)
+        for r in range(n)
+        for c in range(n)
+        for d in range(n)
+    ]  # fmt: skip
+    return Matrix(tuple(options), 4 * n * n, (1,) * (4 * n * n), (1,) * (4 * n * n))
+
+
+def as_problem(matrix: Matrix) -> Callable[[], int]:
+    options = [list(option) for option in matrix.options]
+    primary, secondary = range(matrix.primary), range(matrix.primary, matrix.items)
+    return lambda: gk.ExactCover(options, primary, secondary).count()
+
+
+def as_matrix(matrix: Matrix) -> Callable[[], int]:
+    dense = np.zeros((len(matrix.options), matrix.items), dtype=np.int8)
+    for row, option in enumerate(matrix.options):
+        dense[row, list(option)] = 1
+    return lambda: gk.ExactCover.from_matrix(dense).count()
+
+
+def boards() -> list[tuple[str, gk.Board, int, int]]:
+    hole = gk.Board.rectangle(8, 8).without([(3, 3), (3, 4), (4, 3), (4, 4)])
+    return [
+        ("pentominoes 6x10", gk.Board.rectangle(6, 10), 9356, 2339),
+        ("pentominoes 5x12", gk.Board.rectangle(5, 12), 4040, 1010),
+        ("pentominoes 4x15", gk.Board.rectangle(4, 15), 1472, 368),
+        ("pentominoes 3x20", gk.Board.rectangle(3, 20), 8, 2),
+        ("pentominoes 8x8 hole", hole, 520, 65),
+    ]
+
+
+def instances() -> list[Instance]:
+    found = []
+    for name, board, total, _ in boards():
+
+        def tile(board: gk.Board = board) -> int:
+            return gk.Tiling(board, gk.pieces.pentominoes(), reflect=True).count()
+
+        matrix = gk.Tiling(board, gk.pieces.pentominoes(), reflect=True).matrix
+        ours = {"Tiling": tile}
+        if name == "pentominoes 6x10":
+            ours["ExactCover"] = as_problem(matrix)
+        found.append(Instance(name, matrix, total, ours, "20x (bare matrix 6x)"))
+    soma = gk.Tiling(gk.Box(3, 3, 3), gk.pieces.soma()).matrix
+    ell = gk.Tiling(gk.Board.rectangle(8, 9), [gk.Polyomino.parse("#.\n##")], None)
+    found += [
+        Instance("Soma cube", soma, 11520, {"from_matrix": as_matrix(soma)}, "5x"),
+        Instance("12 queens", queens(12), 14200, {"ExactCover": as_problem(queens(12))}, "5x"),
+        Instance("Langford 12", langford(12), 216288, {"ExactCover": as_problem(langford(12))}, "1.5x"),
+        Instance(
+            "L-trominoes 8x9", ell.matrix, 204184,
+            {"ExactCover": as_problem(ell.matrix),
+             "Tiling": lambda: gk.Tiling(gk.Board.rectangle(8, 9), ell.pieces, None).count()},
+            "1x",
+        ),
+    ]  # fmt: skip
+    return found
+
+
+def least(run: Callable[[], int], expected: int, runs: int = RUNS) -> float:
+    best = float("inf")
+    for _ in range(runs):
+        begun = time.process_time()
+        count = run()
+        best = min(best, time.process_time() - begun)
+        assert count == expected, (count, expected)
+    return best
+
+
+def compiled_c() -> Path:
+    program = Path(tempfile.mkdtemp()) / "dlx"
+    subprocess.run(["gcc", "-O3", "-o", program, HERE / "c" / "dlx.c"], check=True)
+    return program
+
+
+def dlx(program: Path, matrix: Matrix, *arguments: str) -> tuple[int, float]:
+    lines = [f"{matrix.primary} {matrix.items - matrix.primary} {len(matrix.options)}"]
+    lines += [" ".join(map(str, (len(option), *option))) for option in matrix.options]
+    text = "\n".join(lines) + "\n"
+    best, count = float("inf"), ""
+    for _ in range(RUNS):
+        words = subprocess.run(
+            [program, *arguments], input=text, capture_output=True, text=True, check=True
+        ).stdout.split()
+        count, best = words[0], min(best, float(words[2]))
+    return int(count), best
+
+
+def peer(python: str, name: str, matrix: Matrix) -> str | float:
+    problem = {
+        "primary": matrix.primary,
+        "secondary": matrix.items - matrix.primary,
+        "options": matrix.options,
+    }
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(problem, file)
+        file.flush()
+        run = subprocess.run(
+            [python, str(HERE / "cover_peers.py"), name, file.name],
+            capture_output=True, text=True, timeout=600, check=False,
+        )  # fmt: skip
+    if run.returncode:
+        return "fails"
+    count, seconds = run.stdout.split()[-2:]
+    return float(seconds) if int(count) else "wrong"
+
+
+def main() -> None:
+    program = compiled_c()
+    python = os.environ.get("GRIDKIT_PEERS")
+    names = PEERS if python else ()
+    # Compile and load everything first.
+    for method in ("bitset", "masks", "sparse"):
+        gk.Tiling(gk.Board.rectangle(2, 3), gk.pieces.trominoes(), (0, 2)).count(method="masks")
+        if method != "masks":
+            gk.ExactCover([[0], [1]]).count(method=method)
+    print(f"{'instance':22} {'ours':>24} {'C dlx':>9} " + " ".join(f"{n:>15}" for n in names))
+    for instance in instances():
+        ours = {name: least(run, instance.count) for name, run in instance.ours.items()}
+        count, baseline = dlx(program, instance.matrix)
+        assert count == instance.count
+        others = {name: peer(python, name, instance.matrix) for name in names if python}
+        times = [seconds for seconds in others.values() if isinstance(seconds, float)]
+        for name, seconds in ours.items():
+            row = f"{instance.name:22} {name:>12} {seconds:9.4f} s {baseline / seconds:7.1f}x"
+            for other in others.values():
+                row += f" {other / seconds:14.1f}x" if isinstance(other, float) else f" {other:>15}"
+            if times:
+                row += f"   best package {min(times) / seconds:.1f}x, target {instance.target}"
+            print(row, flush=True)
+    for name, board, _, classes in boards():
+        tiling = lambda board=board: gk.Tiling(  # noqa: E731
+            board, gk.pieces.pentominoes(), reflect=True
+        ).count(up_to_symmetry=True)
+        print(f"{name:22} up to symmetry {least(tiling, classes):9.4f} s", flush=True)
+    first(program)
+    enumeration()
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def first(program: Path) -> None:
+    from gridkit.cover.sparse import SparseSearch
+
+    matrix = sudoku(5)
+    cover = gk.ExactCover([list(option) for option in matrix.options])
+    _, baseline = dlx(program, matrix, "first")
+
+    def search() -> int:
+        return int(SparseSearch(matrix, keep=True).advance(1 << 60, 1))
+
+    seconds = least(lambda: len(cover.first() or ()), 625)
+    alone = least(search, 0)
+    print(
+        f"first, empty 25 x 25 sudoku: {seconds:.4f} s, the search alone {alone:.4f} s, "
+        f"C dlx {baseline:.4f} s: {alone / baseline:.2f} of it (target at most 1.2)"
+    )
+
+
+def enumeration() -> None:
+    cover = gk.ExactCover([list(option) for option in langford(12).options])
+    seconds = least(lambda: len(cover.solutions_array()), 216288)
+    print(f"solutions_array, Langford 12: {216288 / seconds / 1e6:.2f} million a second")
+    ell = gk.Tiling(gk.Board.rectangle(8, 9), [gk.Polyomino.parse("#.\n##")], None)
+    tiles = ell.to_exact_cover()
+    seconds = least(lambda: len(tiles.solutions_array()), 204184)
+    print(f"solutions_array, L-trominoes 8x9: {204184 / seconds / 1e6:.2f} million a second")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
