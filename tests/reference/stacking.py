@@ -116,7 +116,7 @@ def new_game(
     limit += {"limit_999": -1, "limit_1001": 1}.get(wrong, 0)
     seen = set()
     for number in range(1, limit + 1):
-        state = str((board, row, col, way))
+        state = (*row, *col, *way, *(tuple(stack) for line in board for stack in line))
         if state in seen:
             return -1
         seen.add(state)
