@@ -1,0 +1,399 @@
+"""Plan kings block by block: push every king into its block's corner, slide blocks, spread out.
+
+Sliding the blocks is pebble motion on a p x q grid.  It is solved by peeling the grid line by line
+towards a final window of 2 x 2 blocks which holds one or two blanks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.sliding.kings_reach import Placement, Rule, empty_blocks, judge
+
+__all__ = ["FAST", "SHORT", "BlockPlanner", "Prices"]
+
+Ints = NDArray[np.int32]
+Step = tuple[int, int, int]  # (king number, from, to): blocks or cells, as each function says
+_BLANK = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What displacing a tile costs: `near` towards its goal, `far` away; urgent tiles count more.
+
+    The urgency of a tile falls from 1 to `least` as its goal lies in a later line, as
+    (1 - depth) ** power.
+    """
+
+    near: tuple[float, float] = (0.615, -0.615)
+    far: tuple[float, float] = (3.92, 18.7)
+    least: float = 0.03
+    power: float = 1.17
+
+
+FAST = Prices((1, 0), (2, 0))
+SHORT = (Prices(),)
+
+
+@dataclass
+class BlockPlanner:
+    """One run of the block planner; `advance` until it returns True, then read `steps`.
+
+    Parameters
+    ----------
+    start, target : Placement
+        A reachable pair on the same board with the same ids.
+    rule : {"king", "orthogonal"}
+        How a king may step.
+    prices : Prices
+        Weights of the run.
+    """
+
+    start: Placement
+    target: Placement
+    rule: Rule
+    prices: Prices = field(default_factory=Prices)
+
+    def __post_init__(self) -> None:
+        start, target = self.start, self.target
+        self.cols = start.cols
+        self.p, self.q = (start.rows + 1) // 2, (start.cols + 1) // 2
+        self.ids = sorted(start.cells)
+        self._pieces: list[NDArray[np.int32]] = [self._snap_steps(start)]
+        cells = dict(start.cells)
+        if min(self.p, self.q) > 1 and self._needs_gadget():
+            cells = self._play_gadget()
+        self._grid = self._blocks_of(cells)
+        self._want = self._blocks_of(target.cells)
+        self._done = empty_blocks(start) == 0 or bool(np.array_equal(self._grid, self._want))
+        if min(self.p, self.q) == 1:
+            self._add_slides(_solve_line(self._grid, self._want))
+            self._done = True
+        if self._done:
+            self._finish([])
+        else:
+            self._prepare()
+
+    # The pieces of a plan: snapping, sliding, unsnapping
+
+    def _block(self, cell: int) -> int:
+        return cell // self.cols // 2 * self.q + cell % self.cols // 2
+
+    def _corner(self, block: int) -> int:
+        return block // self.q * 2 * self.cols + block % self.q * 2
+
+    def _blocks_of(self, cells: dict[int, int]) -> Ints:
+        blocks = np.full(self.p * self.q, _BLANK, np.int32)
+        for number, king in enumerate(self.ids):
+            blocks[self._block(cells[king])] = number
+        return blocks
+
+    def _snap_steps(self, placement: Placement) -> Ints:
+        """Return the steps that push every king to its block's top left cell."""
+        steps: list[Step] = []
+        by_block = sorted(
+            (self._block(placement.cells[king]), number) for number, king in enumerate(self.ids)
+        )
+        for block, number in by_block:
+            cell, corner = placement.cells[self.ids[number]], self._corner(block)
+            down, across = divmod(cell - corner, self.cols)
+            if down and across and self.rule == "orthogonal":
+                steps.append((number, cell, cell - self.cols))
+                cell -= self.cols
+            if cell != corner:
+                steps.append((number, cell, corner))
+        return _as_array(steps)
+
+    def _add_slides(self, slides: NDArray[np.int32] | Sequence[Step]) -> None:
+        """Append slides (king number, from block, to block), each as two king moves."""
+        rows = np.asarray(slides, np.int32).reshape(-1, 3)
+        corners = rows[:, 1:] // self.q * (2 * self.cols) + rows[:, 1:] % self.q * 2
+        middle = corners.sum(axis=1) // 2
+        steps = np.empty((2 * len(rows), 3), np.int32)
+        steps[0::2] = np.stack([rows[:, 0], corners[:, 0], middle], axis=1)
+        steps[1::2] = np.stack([rows[:, 0], middle, corners[:, 1]], axis=1)
+        self._pieces.append(steps)
+
+    def _finish(self, slides: Sequence[Step]) -> None:
+        self._add_slides(slides)
+        self._pieces.append(self._snap_steps(self.target)[::-1][:, [0, 2, 1]])
+
+    @property
+    def steps(self) -> Ints:
+        """The plan so far: rows (king number, from cell, to cell)."""
+        return np.concatenate(self._pieces)
+
+    # One blank and the wrong parity: a diagonal step across a block corner
+
+    def _needs_gadget(self) -> bool:
+        odd_sides = self.start.rows % 2 or self.start.cols % 2
+        if self.rule == "orthogonal" or odd_sides or empty_blocks(self.start) != 1:
+            return False
+        return not judge(self.start, self.target, "orthogonal")
+
+    def _play_gadget(self) -> dict[int, int]:
+        """Bring the blank to the last 2 x 2 blocks and swap the parity there."""
+        snapped = {king: self._corner(self._block(cell)) for king, cell in self.start.cells.items()}
+        blocks = self._blocks_of(snapped).tolist()
+        last = self.p * self.q - 1
+        slides: list[Step] = []
+        blank = blocks.index(_BLANK)
+        while blank // self.q < self.p - 2 or blank % self.q < self.q - 2:
+            ahead = blank + (self.q if blank // self.q < self.p - 2 else 1)
+            slides.append((blocks[ahead], ahead, blank))
+            blocks[blank], blocks[ahead] = blocks[ahead], _BLANK
+            blank = ahead
+        self._add_slides(slides)
+        window = [last - self.q - 1, last - self.q, last - 1, last]
+        kings = [blocks[block] for block in window if blocks[block] != _BLANK]
+        places = [self._corner(block) for block in window if blocks[block] != _BLANK]
+        origin = self._corner(window[0])
+        inside = {origin + r * self.cols + c for r in range(4) for c in range(4)}
+        steps = _swap_parity(places, inside, self.cols)
+        self._pieces.append(_as_array([(kings[number], a, b) for number, a, b in steps]))
+        cells = {self.ids[number]: self._corner(block) for block, number in enumerate(blocks)
+                 if number != _BLANK}  # fmt: skip
+        for number, _, to in steps:
+            cells[self.ids[kings[number]]] = to
+        return cells
+
+    # Peeling
+
+    def _prepare(self) -> None:
+        from gridkit.sliding.kernels import kings_peel
+
+        self._kernel = kings_peel
+        p, q = self.p, self.q
+        blanks = int(np.count_nonzero(self._want == _BLANK))
+        self._window = _choose_window(self._want.tolist(), p, q, min(blanks, 2))
+        want, self._shift = _virtual_target(self._want.tolist(), q, p, self._window, min(blanks, 2))
+        self._virtual = np.array(want, np.int32)
+        self._order, lines = _peel_order(p, q, self._window, want)
+        count = len(self.ids)
+        self._where, self._goal = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        for places, grid in ((self._where, self._grid), (self._goal, self._virtual)):
+            taken = np.flatnonzero(grid != _BLANK)
+            places[grid[taken]] = taken
+        depth = lines[self._goal] / max(int(lines.max()), 1)
+        prices = self.prices
+        urgency = prices.least + (1 - prices.least) * (1 - depth) ** prices.power
+        self._urgency = np.minimum(urgency, 1.0)
+        self._price = np.array([*prices.near, *prices.far], np.float64)
+        self._locked = np.zeros(p * q, np.uint8)
+        blank = int(np.flatnonzero(self._grid == _BLANK)[0]) if blanks == 1 else -1
+        self._counters = np.array([0, 0, 0, blank], np.int64)
+        self._out = np.empty((4 * p * q + 1024, 3), np.int32)
+
+    @property
+    def done(self) -> bool:
+        """Whether the plan is complete."""
+        return self._done
+
+    @property
+    def slides(self) -> int:
+        """Slides found so far by peeling."""
+        return 0 if self._done else int(self._counters[1])
+
+    def fraction(self) -> float:
+        """Return the part of the lines that is fixed."""
+        return 1.0 if self._done else float(self._counters[0]) / max(len(self._order), 1)
+
+    def advance(self, budget: int) -> bool:
+        """Peel for about `budget` slides; return whether the plan is complete."""
+        if self._done:
+            return True
+        kernel, counters = self._kernel, self._counters
+        status = kernel.peel(
+            self._grid, self._where, self._goal, self._virtual, self._locked, self._urgency,
+            self._order, self._out, counters, self.p, self.q, int(self.rule == "king"),
+            self._price, budget,
+        )  # fmt: skip
+        if status == kernel.FULL:
+            larger = np.empty((2 * len(self._out), 3), np.int32)
+            larger[: counters[1]] = self._out[: counters[1]]
+            self._out = larger
+        elif status == kernel.STUCK:
+            raise AssertionError("the block planner is stuck")
+        elif status == kernel.DONE:
+            self._add_slides(self._out[: counters[1]])
+            row, col = self._window
+            ring = [row * self.q + col, row * self.q + col + 1,
+                    (row + 1) * self.q + col + 1, (row + 1) * self.q + col]  # fmt: skip
+            self._finish([*_solve_ring(self._grid, self._virtual, ring), *self._shift])
+            self._done = True
+        return self._done
+
+
+def _as_array(steps: Sequence[Step]) -> Ints:
+    return np.array(steps, np.int32).reshape(-1, 3)
+
+
+def _solve_line(grid: Ints, want: Ints) -> list[Step]:
+    """Slide tiles along a line to their goals; their order is the same."""
+    goal = {int(tile): block for block, tile in enumerate(want) if tile != _BLANK}
+    tiles = [(block, int(tile)) for block, tile in enumerate(grid) if tile != _BLANK]
+    steps: list[Step] = []
+    for block, tile in tiles:  # those that go down, the first one first
+        steps += [(tile, b, b - 1) for b in range(block, goal[tile], -1)]
+    for block, tile in reversed(tiles):
+        steps += [(tile, b, b + 1) for b in range(block, goal[tile])]
+    return steps
+
+
+def _swap_parity(places: list[int], inside: set[int], cols: int) -> list[Step]:
+    """Find the fewest king moves that bring three snapped kings back with two of them swapped."""
+    start = tuple(places)
+    swapped = {(b, a, c) for a, b, c in [start]} | {(c, b, a) for a, b, c in [start]}
+    swapped |= {(a, c, b) for a, b, c in [start]}
+    before: dict[tuple[int, ...], tuple[tuple[int, ...], Step] | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        if state in swapped:
+            steps: list[Step] = []
+            link = before[state]
+            while link is not None:
+                steps.append(link[1])
+                link = before[link[0]]
+            return steps[::-1]
+        for number, cell in enumerate(state):
+            others = state[:number] + state[number + 1 :]
+            for dr in (-1, 0, 1):
+                for dc in (-1, 0, 1):
+                    to = cell + dr * cols + dc
+                    if to not in inside or not _touch(to, cell, cols):  # off the edge
+                        continue
+                    if any(_touch(to, other, cols) for other in others):
+                        continue
+                    following = (*state[:number], to, *state[number + 1 :])
+                    if following not in before:
+                        before[following] = (state, (number, cell, to))
+                        queue.append(following)
+    raise AssertionError("a 4 x 4 corner always has the parity gadget")
+
+
+def _touch(a: int, b: int, cols: int) -> bool:
+    return abs(a // cols - b // cols) <= 1 and abs(a % cols - b % cols) <= 1
+
+
+def _choose_window(want: list[int], p: int, q: int, blanks: int) -> tuple[int, int]:
+    """Return the top left block of the window in which peeling ends."""
+    empty = [divmod(block, q) for block, tile in enumerate(want) if tile == _BLANK]
+    middle = (p / 2 - 1, q / 2 - 1)
+
+    def distances(row: int, col: int) -> list[int]:
+        return sorted(
+            max(row - r, r - row - 1, 0) + max(col - c, c - col - 1, 0) for r, c in empty
+        )[:blanks]
+
+    def off(window: tuple[int, int]) -> float:
+        return abs(window[0] - middle[0]) + abs(window[1] - middle[1])
+
+    best, least = (0, 0), float("inf")
+    for window in sorted(((row, col) for row in range(p - 1) for col in range(q - 1)), key=off):
+        if off(window) >= least:
+            break
+        worth = off(window) + 3 * sum(distances(*window))
+        if worth < least:
+            best, least = window, worth
+    return best
+
+
+def _virtual_target(
+    want: list[int], q: int, p: int, window: tuple[int, int], blanks: int
+) -> tuple[list[int], list[Step]]:
+    """Move blanks of the target into the window; return that target and the slides back."""
+    want = list(want)
+    row, col = window
+    inside = [row * q + col, row * q + col + 1, (row + 1) * q + col, (row + 1) * q + col + 1]
+    back: list[Step] = []
+    while sum(want[block] == _BLANK for block in inside) < blanks:
+        before = {block: block for block in inside if want[block] != _BLANK}
+        queue = deque(before)
+        found = None
+        while found is None:
+            block = queue.popleft()
+            r, c = divmod(block, q)
+            for nr, nc in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+                v = nr * q + nc
+                if not (0 <= nr < p and 0 <= nc < q) or v in before or v in inside:
+                    continue
+                before[v] = block
+                if want[v] == _BLANK:
+                    found = v
+                    break
+                queue.append(v)
+        slides = []
+        block = found
+        while before[block] != block:
+            want[block] = want[before[block]]
+            slides.append((want[block], block, before[block]))
+            block = before[block]
+        want[block] = _BLANK
+        back = slides[::-1] + back
+    return want, back
+
+
+def _peel_order(
+    p: int, q: int, window: tuple[int, int], want: list[int]
+) -> tuple[Ints, NDArray[np.int64]]:
+    """Return the entries for the peeling kernel, and the number of each block's line."""
+    top, bottom, left, right = 0, p, 0, q
+    row, col = window
+    entries: list[list[int]] = []
+    lines = np.zeros(p * q, np.int64)
+    number = 0
+    while bottom - top > 2 or right - left > 2:
+        if bottom - top >= right - left:
+            first = row - top >= bottom - row - 2
+            at, inward = (top, q) if first else (bottom - 1, -q)
+            blocks = range(at * q + left, at * q + right)
+            top, bottom = (top + 1, bottom) if first else (top, bottom - 1)
+        else:
+            first = col - left >= right - col - 2
+            at, inward = (left, 1) if first else (right - 1, -1)
+            blocks = range(top * q + at, bottom * q + at, q)
+            left, right = (left + 1, right) if first else (left, right - 1)
+        lines[list(blocks)] = number
+        number += 1
+        *rest, a, b = blocks
+        if want[a] != _BLANK and want[b] != _BLANK:
+            last = [[a, b, a + inward, b + inward, a + 2 * inward, b + 2 * inward]]
+        else:  # a blank is fixed last: its cell stays open
+            last = [[b] + [-1] * 5, [a] + [-1] * 5]
+            if want[b] == _BLANK:
+                last.reverse()
+        entries += [[block] + [-1] * 5 for block in rest] + last
+    lines[[row * q + col, row * q + col + 1, (row + 1) * q + col, (row + 1) * q + col + 1]] = number
+    return np.array(entries, np.int32).reshape(-1, 6), lines
+
+
+def _solve_ring(grid: Ints, want: Ints, ring: list[int]) -> list[Step]:
+    """Solve four blocks in a ring by breadth-first search."""
+    start = tuple(int(grid[block]) for block in ring)
+    goal = tuple(int(want[block]) for block in ring)
+    before: dict[tuple[int, ...], tuple[tuple[int, ...], Step] | None] = {start: None}
+    queue = deque([start])
+    while goal not in before:
+        state = queue.popleft()
+        for i in range(4):
+            for j in ((i + 1) % 4, (i + 3) % 4):
+                if state[i] == _BLANK or state[j] != _BLANK:
+                    continue
+                moved = list(state)
+                moved[i], moved[j] = _BLANK, state[i]
+                following = tuple(moved)
+                if following not in before:
+                    before[following] = (state, (state[i], ring[i], ring[j]))
+                    queue.append(following)
+    steps: list[Step] = []
+    link = before[goal]
+    while link is not None:
+        steps.append(link[1])
+        link = before[link[0]]
+    return steps[::-1]

@@ -1,0 +1,176 @@
+"""Which planner answers: plain search on small boards, then blocks, then replanning."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.sliding.kings_blocks import FAST, SHORT, BlockPlanner
+from gridkit.sliding.kings_reach import Placement, Rule
+from gridkit.sliding.kings_shorten import Shortener
+from gridkit.sliding.kings_small import ShortestSearch, greedy_steps
+
+__all__ = ["Effort", "plan_steps", "shortest_steps"]
+
+Effort = Literal["fast", "short"]
+Ints = NDArray[np.int32]
+# The plain tier: cells of a board, states it may look at (about 0.1 s), and how much longer than
+# the sum of distances its quick plan may be.
+_SMALL_CELLS = 144
+_EXACT_NODES = 4000
+_GREEDY_NODES = 2500
+_GREEDY_FACTOR = 1.2
+# What "short" spends on replanning (about two seconds), and what may pass with little gain.
+_WORK = 110_000_000
+_PATIENCE = 8_000_000
+_LEAST_GAIN = 0.001
+
+
+def shortest_steps(
+    start: Placement,
+    target: Placement,
+    rule: Rule,
+    limit: Limit | None,
+    progress: ProgressCallback | None,
+) -> Ints:
+    """Return a shortest plan; raise `LimitReached` when the limit does not do."""
+    search = ShortestSearch(start, target, rule)
+    drive(search, limit=limit, progress=progress)
+    return _rows(search.value())
+
+
+def plan_steps(
+    start: Placement,
+    target: Placement,
+    rule: Rule,
+    effort: Effort,
+    limit: Limit | None,
+    progress: ProgressCallback | None,
+) -> Ints:
+    """Return a good plan for a reachable pair."""
+    if start.rows * start.cols <= _SMALL_CELLS and limit is None and progress is None:
+        steps = _plain_steps(start, target, rule)
+        if steps is not None:
+            return _rows(steps)
+    work = Planning(start, target, rule, effort)
+    drive(work, limit=limit, progress=progress)
+    return work.best
+
+
+def _rows(steps: list[tuple[int, int, int]] | None) -> Ints:
+    return np.array(steps or [], np.int32).reshape(-1, 3)
+
+
+def _plain_steps(
+    start: Placement, target: Placement, rule: Rule
+) -> list[tuple[int, int, int]] | None:
+    search = ShortestSearch(start, target, rule)
+    if search.advance(_EXACT_NODES):
+        return search.value()
+    steps = greedy_steps(start, target, rule, _GREEDY_NODES)
+    if steps is not None and len(steps) <= _GREEDY_FACTOR * _distance(start, target, rule):
+        return steps
+    return None
+
+
+def _distance(start: Placement, target: Placement, rule: Rule) -> int:
+    total = 0
+    for king, cell in start.cells.items():
+        (r0, c0), (r1, c1) = divmod(cell, start.cols), divmod(target.cells[king], start.cols)
+        down, across = abs(r0 - r1), abs(c0 - c1)
+        total += max(down, across) if rule == "king" else down + across
+    return total
+
+
+class Planning:
+    """The compiled planner as work that advances in chunks.
+
+    Nodes are slides of blocks and steps of replanning; `found` is 1 once there is a plan.
+    """
+
+    def __init__(self, start: Placement, target: Placement, rule: Rule, effort: Effort) -> None:
+        self._start, self._target, self._rule, self._effort = start, target, rule, effort
+        self._prices = [FAST] if effort == "fast" else list(SHORT)
+        self._runs = len(self._prices)
+        self._block: BlockPlanner | None = None
+        self._shortener: Shortener | None = None
+        self._best: Ints | None = None
+        self.nodes = 0
+
+    @property
+    def found(self) -> int:
+        """Return 1 once a plan is known."""
+        return int(self._best is not None)
+
+    @property
+    def best(self) -> Ints:
+        """The shortest plan so far."""
+        if self._best is None:
+            raise AssertionError("no plan yet")
+        return self._best
+
+    def value(self) -> Ints | None:
+        """Return the steps of the shortest plan so far, or None."""
+        if self._shortener is not None:
+            return self._shortener.steps
+        return self._best
+
+    def token(self) -> None:
+        """Return None: planning cannot be continued in another call."""
+
+    def memory(self) -> int:
+        """Return about the bytes held by plans and timelines."""
+        return 0 if self._best is None else self._best.nbytes * (14 if self._shortener else 2)
+
+    def fraction(self) -> float:
+        """Return the part of the work that is done, by rough shares."""
+        if self._shortener is not None:
+            return 0.5 + 0.5 * self._shortener.fraction()
+        block = self._block.fraction() if self._block else 0.0
+        return 0.5 * (self._runs - len(self._prices) - 1 + block) / self._runs if block else 0.0
+
+    def advance(self, budget: int) -> bool:
+        """Spend about `budget` nodes; return whether the plan is final."""
+        if self._shortener is not None:
+            return self._shorten(budget)
+        if self._block is None:
+            prices = self._prices.pop(0)
+            self._block = BlockPlanner(self._start, self._target, self._rule, prices)
+        before = self._block.slides
+        finished = self._block.advance(budget)
+        self.nodes += max(self._block.slides - before, 1)
+        if not finished:
+            return False
+        steps = self._block.steps
+        self._block = None
+        if self._best is None or len(steps) < len(self._best):
+            self._best = steps
+        if self._prices:
+            return False
+        if self._effort == "fast":
+            return True
+        self._shortener = self._new_shortener(self._best)
+        self._looked, self._length = 0, len(self._best)
+        return False
+
+    def _new_shortener(self, steps: Ints) -> Shortener:
+        kings = sorted(self._start.cells)
+        start = np.array([self._start.cells[king] for king in kings], np.int32)
+        target = np.array([self._target.cells[king] for king in kings], np.int32)
+        return Shortener(steps, start, target, self._start.rows, self._start.cols, self._rule)
+
+    def _shorten(self, budget: int) -> bool:
+        shortener = self._shortener
+        assert shortener is not None
+        before = shortener.spent
+        finished = shortener.advance(max(budget, 1 << 18)) or shortener.spent >= _WORK
+        self.nodes += shortener.spent - before
+        if shortener.spent - self._looked >= _PATIENCE:
+            finished |= len(shortener) > (1 - _LEAST_GAIN) * self._length
+            self._looked, self._length = shortener.spent, len(shortener)
+        if finished:
+            self._best = shortener.steps
+        return finished

@@ -1,0 +1,246 @@
+"""Which placements of kings can be turned into which: the block theorem, plain Python.
+
+Cut the board into aligned 2 x 2 blocks, p x q of them (blocks at an odd side are cut off).  A block
+holds at most one king, so a placement induces a p x q matrix of ids, its *snap*; e = p q - k blocks
+are empty.  Pushing every king to the top left cell of its block, in row-major order, is always
+legal, and pushed boards are pebble motion on the p x q grid.  What can be reached follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import Literal, SupportsIndex
+
+from gridkit.errors import InputError
+
+__all__ = ["RULES", "Placement", "Rule", "Verdict", "empty_blocks", "judge", "permutation_is_odd"]
+
+Rule = Literal["king", "orthogonal"]
+RULES: tuple[Rule, ...] = ("king", "orthogonal")
+
+Case = Literal["full", "line", "parity", "free"]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Kings on an empty board, no two on adjacent cells.
+
+    Parameters
+    ----------
+    rows, cols : int
+        Sides of the board.
+    cells : dict of int to int
+        Row-major cell of each king by its id (a positive int).
+
+    Notes
+    -----
+    Made by `from_rows`, which checks everything.
+    """
+
+    rows: int
+    cols: int
+    cells: dict[int, int]
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Iterable[SupportsIndex]], name: str) -> Placement:
+        """Read a matrix of ids, 0 for an empty cell; `name` is what errors call it.
+
+        Raises
+        ------
+        InputError
+            For an empty or ragged matrix, a value that is no int or negative, an id that occurs
+            twice, or two kings on adjacent cells; each with its place (row, column, from 0).
+        """
+        matrix = [_row(row, r, name) for r, row in enumerate(_iterate(rows, name))]
+        width = len(matrix[0]) if matrix else 0
+        if not width:
+            raise InputError(f"{name}: expected at least one cell, got an empty board")
+        cells: dict[int, int] = {}
+        for r, row in enumerate(matrix):
+            if len(row) != width:
+                raise InputError(
+                    f"{name}: row {r} has {len(row)} cells, expected {width} as in row 0"
+                )
+            for c, king in enumerate(row):
+                if king < 0:
+                    raise InputError(f"{name}: ids are positive, got {king} at ({r}, {c})")
+                if king in cells:
+                    first = divmod(cells[king], width)
+                    raise InputError(f"{name}: king {king} stands at {first} and at ({r}, {c})")
+                if king:
+                    cells[king] = r * width + c
+        placement = cls(len(matrix), width, cells)
+        touching = placement.touching()
+        if touching:
+            one, other = touching
+            raise InputError(
+                f"{name}: kings {one} at {divmod(cells[one], width)} and {other} at "
+                f"{divmod(cells[other], width)} touch"
+            )
+        return placement
+
+    def touching(self) -> tuple[int, int] | None:
+        """Return the ids of two kings on adjacent cells, or None."""
+        king_at = {cell: king for king, cell in self.cells.items()}
+        for cell, king in king_at.items():
+            column = cell % self.cols
+            for dr, dc in ((0, 1), (1, -1), (1, 0), (1, 1)):
+                other = king_at.get(cell + dr * self.cols + dc)
+                if other is not None and 0 <= column + dc < self.cols:
+                    return king, other
+        return None
+
+    def snap(self) -> list[int]:
+        """Return the id in each block, row-major, 0 for an empty block."""
+        across = (self.cols + 1) // 2
+        blocks = [0] * ((self.rows + 1) // 2 * across)
+        for king, cell in self.cells.items():
+            blocks[cell // self.cols // 2 * across + cell % self.cols // 2] = king
+        return blocks
+
+    def __str__(self) -> str:
+        width = len(str(max(self.cells, default=0)))
+        return "\n".join(
+            " ".join(f"{king or '.':>{width}}" for king in row) for row in self.to_rows()
+        )
+
+    def to_rows(self) -> list[list[int]]:
+        """Return the matrix of ids."""
+        rows = [[0] * self.cols for _ in range(self.rows)]
+        for king, cell in self.cells.items():
+            rows[cell // self.cols][cell % self.cols] = king
+        return rows
+
+
+def _iterate(rows: Iterable[Iterable[SupportsIndex]], name: str) -> list[Iterable[SupportsIndex]]:
+    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+        raise InputError(f"{name}: expected rows of ints, got {type(rows).__name__}")
+    return list(rows)
+
+
+def _row(row: Iterable[SupportsIndex], number: int, name: str) -> list[int]:
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        raise InputError(f"{name}: expected row {number} to be ints, got {type(row).__name__}")
+    values = []
+    for column, value in enumerate(row):
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            values.append(index(value))
+        except TypeError:
+            raise InputError(
+                f"{name}: expected an int at ({number}, {column}), got {type(value).__name__}"
+            ) from None
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a target can be reached, and by which invariant.
+
+    Attributes
+    ----------
+    reachable : bool
+        The answer; truth of the verdict itself.
+    case : {"full", "line", "parity", "free"}
+        **full**: every block is taken, kings never leave theirs; **line**: one row or column of
+        blocks, kings keep their order; **parity**: one empty block, half of the arrangements;
+        **free**: everything can be reached.
+    empty_blocks : int
+        Number e of blocks without a king.
+    reason : str
+        The invariant in words; where it differs, in what.
+    """
+
+    reachable: bool
+    case: Case
+    empty_blocks: int
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.reachable
+
+    def __str__(self) -> str:
+        return f"{'reachable' if self.reachable else 'not reachable'}: {self.reason}"
+
+
+def empty_blocks(placement: Placement) -> int:
+    """Return e, the number of 2 x 2 blocks without a king."""
+    blocks = ((placement.rows + 1) // 2) * ((placement.cols + 1) // 2)
+    return blocks - len(placement.cells)
+
+
+def judge(start: Placement, target: Placement, rule: Rule) -> Verdict:
+    """Decide by the block theorem, in O(h w) steps.
+
+    Both placements must be on the same board with the same ids.
+    """
+    a, b = start.snap(), target.snap()
+    across, down = (start.cols + 1) // 2, (start.rows + 1) // 2
+    empty = empty_blocks(start)
+    if empty == 0:
+        return _judge_full(a, b, across)
+    if min(across, down) == 1:
+        return _judge_line(a, b, empty)
+    if empty >= 2:
+        return Verdict(True, "free", empty, f"{empty} blocks are empty, every order can be made")
+    if rule == "king" and start.rows % 2 == 0 and start.cols % 2 == 0:
+        reason = "one block is empty and a diagonal step across a block corner changes the parity"
+        return Verdict(True, "free", empty, reason)
+    odd = _blocks_parity(a, b, across)
+    reason = f"one block is empty, and the blocks' permutation is {'odd' if odd else 'even'}"
+    return Verdict(not odd, "parity", empty, reason + " counting the empty block's way")
+
+
+def _judge_full(a: list[int], b: list[int], across: int) -> Verdict:
+    for block, (one, other) in enumerate(zip(a, b, strict=True)):
+        if one != other:
+            place = divmod(block, across)
+            reason = (
+                f"every block is taken, so no king leaves its block, but block {place} "
+                f"holds king {one} at the start and {other} at the end"
+            )
+            return Verdict(False, "full", 0, reason)
+    return Verdict(True, "full", 0, "every king stays in its block")
+
+
+def _judge_line(a: list[int], b: list[int], empty: int) -> Verdict:
+    order_a, order_b = [king for king in a if king], [king for king in b if king]
+    for place, (one, other) in enumerate(zip(order_a, order_b, strict=True)):
+        if one != other:
+            reason = (
+                f"kings in one line of blocks keep their order, but number {place} along the "
+                f"line is king {one} at the start and {other} at the end"
+            )
+            return Verdict(False, "line", empty, reason)
+    return Verdict(True, "line", empty, "the kings keep their order along the line of blocks")
+
+
+def permutation_is_odd(images: Sequence[int]) -> bool:
+    """Return whether a permutation of 0 .. n - 1 is odd.
+
+    Examples
+    --------
+    >>> permutation_is_odd([1, 0, 2]), permutation_is_odd([1, 2, 0])
+    (True, False)
+    """
+    seen = [False] * len(images)
+    odd = False
+    for first in range(len(images)):
+        at, length = first, 0
+        while not seen[at]:
+            seen[at] = True
+            at = images[at]
+            length += 1
+        odd ^= length > 0 and length % 2 == 0
+    return odd
+
+
+def _blocks_parity(a: list[int], b: list[int], across: int) -> bool:
+    """Return the invariant of one empty block: sign of the contents times that of its way."""
+    place = {king: block for block, king in enumerate(b)}
+    (r0, c0), (r1, c1) = divmod(a.index(0), across), divmod(b.index(0), across)
+    way_is_odd = (r0 + c0 + r1 + c1) % 2 == 1
+    return permutation_is_odd([place[king] for king in a]) != way_is_odd

@@ -1,0 +1,81 @@
+"""Short, obviously right twins for kings that keep apart."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+State = tuple[tuple[int, int], ...]  # cell of king 1, king 2, ...
+
+
+def touch(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+
+
+def placements(rows: int, cols: int, kings: int) -> list[State]:
+    """All sets of cells for so many kings, each in reading order."""
+    cells = [(r, c) for r in range(rows) for c in range(cols)]
+    return [
+        chosen
+        for chosen in combinations(cells, kings)
+        if not any(touch(a, b) for a, b in combinations(chosen, 2))
+    ]
+
+
+def labelled(rows: int, cols: int, kings: int) -> list[State]:
+    """All placements with all labellings."""
+    return [order for chosen in placements(rows, cols, kings) for order in permutations(chosen)]
+
+
+def moves(rows: int, cols: int, state: State, rule: str) -> Iterator[State]:
+    for number, (r, c) in enumerate(state):
+        for dr in (-1, 0, 1):
+            for dc in (-1, 0, 1):
+                if (dr, dc) == (0, 0) or (rule == "orthogonal" and dr and dc):
+                    continue
+                to = (r + dr, c + dc)
+                if not (0 <= to[0] < rows and 0 <= to[1] < cols):
+                    continue
+                others = state[:number] + state[number + 1 :]
+                if not any(touch(to, other) for other in others):
+                    yield (*state[:number], to, *state[number + 1 :])
+
+
+def distances(rows: int, cols: int, start: State, rule: str) -> dict[State, int]:
+    """The least number of moves to everything that can be reached."""
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        for following in moves(rows, cols, state, rule):
+            if following not in found:
+                found[following] = found[state] + 1
+                queue.append(following)
+    return found
+
+
+def board(rows: int, cols: int, state: State) -> list[list[int]]:
+    matrix = [[0] * cols for _ in range(rows)]
+    for number, (r, c) in enumerate(state, 1):
+        matrix[r][c] = number
+    return matrix
+
+
+def follow(
+    start: list[list[int]], steps: Sequence[tuple[int, int, int]], rule: str
+) -> list[list[int]]:
+    """Make moves (id, row, column), checking each by the rules; return the last board."""
+    rows, cols = len(start), len(start[0])
+    at = {start[r][c]: (r, c) for r in range(rows) for c in range(cols) if start[r][c]}
+    for king, r, c in steps:
+        assert 0 <= r < rows
+        assert 0 <= c < cols
+        down, across = abs(at[king][0] - r), abs(at[king][1] - c)
+        assert (max(down, across) if rule == "king" else down + across) == 1
+        assert not any(touch((r, c), cell) for other, cell in at.items() if other != king)
+        at[king] = (r, c)
+    result = [[0] * cols for _ in range(rows)]
+    for king, (r, c) in at.items():
+        result[r][c] = king
+    return result
