@@ -228,12 +228,18 @@ class _Course:
         finished = work.advance(budget)
         now = time.perf_counter()
         self._steer(budget, now - started, work.nodes - before)
-        fraction = 1.0 if finished else min(work.fraction(), 1.0)
-        self.best_fraction = max(self.best_fraction, fraction)
+        if finished:
+            self.best_fraction = 1.0
         if self.progress is not None and (finished or now - self.last_report >= _PROGRESS_SECONDS):
             self.last_report = now
-            self.progress(Progress(work.nodes, work.found, self.best_fraction, self.seconds()))
+            self.progress(Progress(work.nodes, work.found, self.fraction(), self.seconds()))
         return finished
+
+    def fraction(self) -> float:
+        """Estimate the part done, never less than before; only when somebody asks."""
+        if self.best_fraction < 1.0:
+            self.best_fraction = max(self.best_fraction, min(self.work.fraction(), 1.0))
+        return self.best_fraction
 
     def _steer(self, budget: int, seconds: float, nodes: int) -> None:
         """Set the next budget so that a chunk takes about `_CHUNK_SECONDS`."""
@@ -251,7 +257,7 @@ class _Course:
 
     def partial(self) -> Partial:
         work = self.work
-        return Partial(work.value(), work.nodes, work.found, self.best_fraction, self.seconds())
+        return Partial(work.value(), work.nodes, work.found, self.fraction(), self.seconds())
 
     def interrupted(self) -> Interrupted:
         return Interrupted(self.partial(), self.work.token())
