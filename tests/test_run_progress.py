@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gridkit.cli import main
 from gridkit.errors import UnsupportedError
 from gridkit.run import Progress, drive
 from gridkit.run.progress import RichBar, TerminalBar, TqdmBar, _clock
@@ -130,6 +131,34 @@ def test_bars_that_are_not_installed(
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UnsupportedError, match=rf"pip install gridkit\[{name}\]"):
         kind()
+
+
+BOARD = ".....\n....."
+PUZZLE = "AB\n..\n\n..\nBA"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "answer"),
+    [
+        (["tile", "--pieces", "domino", "--copies", "any", "--count"], BOARD, "8\n"),
+        (["slide"], PUZZLE, "4 steps"),
+        (["enumerate", "9", "--count"], "", "1285\n"),
+    ],
+)
+def test_commands_show_a_bar_on_a_terminal_only(
+    command: list[str],
+    text: str,
+    answer: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(TerminalBar.__init__, "__defaults__", (None, 0.0))
+    for stream in (Terminal(), io.StringIO()):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert main(command) == 0
+        assert capsys.readouterr().out.startswith(answer)
+        assert ("100.0%" in stream.getvalue()) == stream.isatty()
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs pseudo-terminals")

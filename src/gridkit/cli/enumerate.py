@@ -7,6 +7,7 @@ import json
 import sys
 
 from gridkit.polyomino import enumeration
+from gridkit.run.progress import TerminalBar
 
 __all__ = ["add_arguments", "run"]
 
@@ -38,7 +39,9 @@ def run(options: argparse.Namespace) -> int:
         for name, number in enumeration.count_symmetric(options.n).items():
             print(f"{name:<12} {number}")
     elif options.count:
-        print(_COUNT[options.kind](options.n))
+        with TerminalBar() as bar:
+            number = _COUNT[options.kind](options.n, progress=bar)
+        print(number)
     else:
         for piece in _LIST[options.kind](options.n):
             if options.json:

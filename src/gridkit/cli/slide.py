@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gridkit.cli._input import read_text
 from gridkit.errors import InputError
 from gridkit.run.control import Limit
+from gridkit.run.progress import TerminalBar
 
 if TYPE_CHECKING:
     from gridkit.sliding.plan import Plan
@@ -48,7 +49,8 @@ def run(options: argparse.Namespace) -> int:
     limit = Limit(seconds=options.seconds)
     plan: Plan | None = None
     for metric in metrics:
-        plan = puzzle.solve(metric, limit=limit)
+        with TerminalBar() as bar:
+            plan = puzzle.solve(metric, limit=limit, progress=bar)
         if plan is None:
             print("no solution")
             return 1

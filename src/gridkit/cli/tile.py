@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gridkit.cli._input import read_text
 from gridkit.errors import InputError
+from gridkit.run.progress import TerminalBar
 
 if TYPE_CHECKING:
     from gridkit.cover.problem import Bounds
@@ -68,7 +69,9 @@ def run(options: argparse.Namespace) -> int:
     tiling = Tiling(board, _pieces(options.pieces), _copies(options.copies), options.reflect)
     limit = None if options.seconds is None else Limit(seconds=options.seconds)
     if options.count:
-        print(tiling.count(up_to_symmetry=options.up_to_symmetry, limit=limit))
+        with TerminalBar() as bar:
+            number = tiling.count(up_to_symmetry=options.up_to_symmetry, limit=limit, progress=bar)
+        print(number)
         return _draw(tiling, options.svg, limit) if options.svg else _ANSWERED
     if options.all:
         for number, solution in enumerate(tiling.solutions(limit=limit)):
@@ -81,7 +84,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _draw(tiling: Tiling, path: str | None, limit: Limit | None, *, say: bool = False) -> int:
     """Draw one tiling, into a file and, if asked, as text."""
-    solution = tiling.first(limit=limit)
+    with TerminalBar() as bar:
+        solution = tiling.first(limit=limit, progress=bar)
     if solution is None:
         if say:
             print("no tiling")
