@@ -13,12 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.npuzzle import (
-    distances,
-    push_distances,
-    rectangle_graph,
-    shortest_counts,
-)
 
 from gridkit import problems
 from gridkit.errors import (
@@ -31,6 +25,12 @@ from gridkit.errors import (
 from gridkit.run.control import Limit
 from gridkit.sliding.npuzzle import NPuzzle
 from gridkit.sliding.plan import Plan
+from reference.npuzzle import (
+    distances,
+    push_distances,
+    rectangle_graph,
+    shortest_counts,
+)
 
 DATA = Path(__file__).parent / "data" / "npuzzle"
 HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from reference.npuzzle import connected_graphs, distances, grid_graph, polyomino_cells
 
 from gridkit.sliding.exchange import exchange_classes
 from gridkit.sliding.npuzzle import NPuzzle
 from gridkit.sliding.solvable import decide, permutation_is_even, same_blanks
+from reference.npuzzle import connected_graphs, distances, grid_graph, polyomino_cells
 
 Graph = Sequence[Sequence[int]]
 
@@ -20,7 +20,7 @@ def agrees(graph: Graph, tiles: list[int], chance: random.Random, samples: int) 
     """Compare `decide` with the connected parts of the space of all arrangements."""
     states = sorted(set(permutations(tiles)))
     part: dict[tuple[int, ...], int] = {}
-    heads = []
+    heads: list[tuple[int, ...]] = []
     for state in states:
         if state not in part:
             part.update(dict.fromkeys(distances(graph, state), len(heads)))
@@ -111,7 +111,9 @@ def test_blanks_are_brought_along() -> None:
         tiles, moves = same_blanks(graph, start, goal)
         board = start[:]
         for source, target in moves:
-            assert board[source] and not board[target] and target in graph[source]
+            assert board[source] != 0
+            assert board[target] == 0
+            assert target in graph[source]
             board[source], board[target] = 0, board[source]
         assert board == tiles
         assert [tile == 0 for tile in tiles] == [tile == 0 for tile in goal]

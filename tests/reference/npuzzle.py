@@ -96,7 +96,7 @@ def connected_graphs(n: int) -> Iterator[list[list[int]]]:
 
 def polyomino_cells(n: int) -> list[list[tuple[int, int]]]:
     """All fixed polyominoes of n cells, as sorted cell lists."""
-    shapes = {((0, 0),)}
+    shapes: set[tuple[tuple[int, int], ...]] = {((0, 0),)}
     for _ in range(n - 1):
         grown = set()
         for shape in shapes:

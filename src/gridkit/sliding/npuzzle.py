@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["NPuzzle", "Position"]
 
 WALL = -1
-Tiles = Sequence[int] | Sequence[Sequence[int]]
+Tiles = Iterable[int] | Iterable[Iterable[int]]
 PushMetric = Literal["step", "push"]
-Count = TypeVar("Count")
 
 
 class NPuzzle:
@@ -142,7 +141,7 @@ class NPuzzle:
         rows, cols = len(parts[0]), len(parts[0][0])
         walls = [(r, c) for r in range(rows) for c in range(cols) if parts[0][r][c] == WALL]
         try:
-            return cls(rows, cols, *parts, walls=walls)
+            return cls(rows, cols, parts[0], parts[1] if len(parts) == 2 else None, walls)
         except GridkitError as error:
             raise ParseError(str(error)) from None
 

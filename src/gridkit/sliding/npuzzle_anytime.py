@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gridkit.errors import LimitReached
@@ -98,7 +99,7 @@ def improvements(
 
 
 def _is_open(puzzle: NPuzzle) -> bool:
-    """Return whether stretches of plans can be shortened: a rectangle, one blank, more than 4 x 4."""
+    """Return whether stretches can be shortened: a rectangle, one blank, more than 4 x 4."""
     return (
         not puzzle.walls
         and min(puzzle.rows, puzzle.cols) > 1
@@ -261,4 +262,4 @@ class WeightedSearch:
             blanks.append(int(self._facts[node, 1]))
             node = int(self._facts[node, 0])
         blanks.reverse()
-        return [(after, before) for before, after in zip(blanks, blanks[1:], strict=False)]
+        return [(after, before) for before, after in pairwise(blanks)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,7 +68,7 @@ def guide(puzzle: NPuzzle, tables: str) -> Guide:
         For a board or pattern that is too large for tables.
     """
     n = len(puzzle.open_cells)
-    if tables == "manhattan" or (tables == "auto" and n > patterndb.LARGEST_BOARD):
+    if tables == "manhattan":
         return Guide([], None)
     side, views, graph, home = _standard(puzzle)
     if tables != "auto":
@@ -116,7 +117,7 @@ def _along_rows(n: int, side: int, home: int) -> Iterable[int]:
 def _standard(
     puzzle: NPuzzle,
 ) -> tuple[int, list[list[int]], tuple[tuple[int, ...], ...], int]:
-    """Return (side, views, graph, home) of the board turned so that the goal's blank comes first."""
+    """Return (side, views, graph, home) of the board turned so that its goal's blank is first."""
     rows, cols = puzzle.rows, puzzle.cols
     cells = [Cell(*divmod(cell, cols)) for cell in puzzle.open_cells]
     home = puzzle.goal.index(0)
@@ -306,4 +307,4 @@ class DeepeningSearch:
         """Return the moves of the plan found (after the end, not when counting)."""
         depth = int(self._control[0])
         blanks = [*self._stack[1 : depth + 1, 1].tolist(), int(self._control[6])]
-        return [(after, before) for before, after in zip(blanks, blanks[1:], strict=False)]
+        return [(after, before) for before, after in pairwise(blanks)]

@@ -7,6 +7,7 @@ handle: several blanks, equal tiles, walls, pushes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
 
@@ -139,7 +140,7 @@ class Bidirectional:
         while (after := self._came[1][states[-1]]) != states[-1]:
             states.append(after)
         route: Route = []
-        for one, other in zip(states, states[1:], strict=False):
+        for one, other in pairwise(states):
             route += self._tiles_moved(one, other)
         return route
 
@@ -148,7 +149,7 @@ class Bidirectional:
         left = next(i for i, tile in enumerate(one) if tile != "\0" and other[i] == "\0")
         ray = next(ray for ray in self._rays[entered] if left in ray)
         cells = [entered, *ray[: ray.index(left) + 1]]
-        return [(source, target) for target, source in zip(cells, cells[1:], strict=False)]
+        return [(source, target) for target, source in pairwise(cells)]
 
 
 class PathCount:

@@ -11,6 +11,7 @@ from gridkit.sliding.npuzzle_small import Bidirectional, PathCount, Rays, step_r
 
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
+    from gridkit.sliding.npuzzle_classic import ClassicSearch
     from gridkit.sliding.npuzzle_optimal import DeepeningSearch
     from gridkit.sliding.npuzzle_small import Route
     from gridkit.sliding.plan import Metric, Plan
@@ -68,11 +69,7 @@ def count_shortest(
         plain = PathCount(step_rays(puzzle.graph), *compact(puzzle))
         drive(plain, limit=limit, progress=progress)
         return plain.found
-    from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
-
-    search = DeepeningSearch(
-        puzzle, guide(puzzle, tables), count_all=True, limit=limit, progress=progress
-    )
+    search = _deepening(puzzle, tables, True, limit, progress)
     drive(search, limit=limit, progress=progress)
     return search.found
 
@@ -108,18 +105,37 @@ def _search(
     metric: str,
     limit: Limit | None,
     progress: ProgressCallback | None,
-) -> Bidirectional | DeepeningSearch:
+) -> Bidirectional | DeepeningSearch | ClassicSearch:
     """Run the search for a shortest plan to its end."""
     if is_plain(puzzle, tables, metric):
         rays = _push_rays(puzzle) if metric == "push" else step_rays(puzzle.graph)
         plain = Bidirectional(rays, *compact(puzzle))
         drive(plain, limit=limit, progress=progress)
         return plain
-    from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
-
-    search = DeepeningSearch(puzzle, guide(puzzle, tables), limit=limit, progress=progress)
+    search = _deepening(puzzle, tables, False, limit, progress)
     drive(search, limit=limit, progress=progress)
     return search
+
+
+def _deepening(
+    puzzle: NPuzzle,
+    tables: str,
+    count_all: bool,
+    limit: Limit | None,
+    progress: ProgressCallback | None,
+) -> DeepeningSearch | ClassicSearch:
+    """Prepare the iterative deepening, building tables where they are wanted."""
+    from gridkit.sliding.npuzzle_classic import ClassicSearch
+    from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
+    from gridkit.sliding.patterndb import LARGEST_BOARD
+
+    if tables == "auto" and len(puzzle.open_cells) > LARGEST_BOARD:
+        tables = "manhattan"
+    if tables == "walking-distance" or (tables == "manhattan" and not puzzle.walls):
+        return ClassicSearch(puzzle, tables, count_all=count_all)
+    return DeepeningSearch(
+        puzzle, guide(puzzle, tables), count_all=count_all, limit=limit, progress=progress
+    )
 
 
 def _push_rays(puzzle: NPuzzle) -> Rays:

@@ -245,7 +245,7 @@ class DistanceTable:
                 self._tiles(place),
                 [tile for tile in puzzle.goal if tile >= 0],
                 puzzle.walls,
-            )  # fmt: skip
+            )
             for place in places.tolist()
         ]
 
@@ -275,7 +275,7 @@ def _orders(size: int) -> list[tuple[int, ...]]:
 def _turns(size: int) -> tuple[NDArray[np.uint16], dict[tuple[int, int], int]]:
     """Return, for each way a tile passes others, the number of every order afterwards."""
     rows: dict[tuple[int, int], int] = {}
-    table = []
+    table: list[NDArray[np.int64]] = []
     orders = np.array(_orders(size), np.int64).reshape(-1, size)
     weights = np.array([math.factorial(size - 1 - i) for i in range(size)], np.int64)
     for source in range(size):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gridkit.errors import LimitReached, UnsupportedError
@@ -35,7 +36,7 @@ _SEARCHED = Limit(nodes=60_000)
 
 
 class _StuckError(Exception):
-    """This way of building a plan does not apply."""
+    """A way of building a plan that does not apply here."""
 
 
 def walled_route(
@@ -169,7 +170,7 @@ class _Walk:
     def carry(self, source: int, target: int, inside: set[int]) -> None:
         """Take the tile on `source` to `target`, the blank staying `inside`."""
         way = path_between(self.graph, source, target, inside)
-        for here, ahead in zip(way, way[1:], strict=False):
+        for here, ahead in pairwise(way):
             self.lead(ahead, {here}, inside)
             self.step(here)
 
@@ -185,7 +186,7 @@ class _Walk:
         way = path_between(self.graph, gate, home, members)
         wanted = list(target)
         wanted[gate] = 0
-        for here, ahead in zip(way, way[1:], strict=False):
+        for here, ahead in pairwise(way):
             wanted[here], wanted[ahead] = wanted[ahead], wanted[here]
         wanted[home] = 0
         self.follow(way[1:])

@@ -197,7 +197,7 @@ def _header(recipe: Recipe, table: NDArray[np.uint8]) -> bytes:
         "version": VERSION,
         "key": recipe.key(),
         "bytes": len(table),
-        "crc32": zlib.crc32(memoryview(table)),
+        "crc32": zlib.crc32(table.data),
     }
     text = MAGIC + json.dumps(facts).encode()
     return text.ljust(_HEADER - 1) + b"\n"
@@ -226,7 +226,7 @@ def _store(recipe: Recipe, table: NDArray[np.uint8]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_header(recipe, table))
-            file.write(memoryview(table))
+            file.write(table.data)
         os.replace(name, target)
     except OSError:
         pass

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
 from gridkit.sliding.exchange import exchange_classes
@@ -239,7 +240,7 @@ def _decide_one_blank(
     home = list(goal).index(0)
     tiles = list(start)
     path = path_between(graph, tiles.index(0), home)
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         tiles[here], tiles[there] = tiles[there], 0
     reasons = []
     for gate, block in blocks(graph, home):
@@ -282,7 +283,7 @@ def _decide_block(
 
 
 def _is_theta0(graph: Graph, degrees: dict[int, int]) -> bool:
-    """Return whether a block is Wilson's graph: two vertices joined by paths of 2, 3 and 3 edges."""
+    """Return whether a block is Wilson's graph: paths of 2, 3 and 3 edges between two vertices."""
     hubs = [v for v, degree in degrees.items() if degree == 3]
     if len(degrees) != 7 or len(hubs) != 2 or sum(degrees.values()) != 16:
         return False
@@ -437,7 +438,7 @@ def same_blanks(
                 # Towards a blank leaf one tile comes along blanks; from a full one a blank is
                 # fetched along tiles, which all move one on.
                 way = path if tiles[leaf] else path[::-1]
-                pairs = list(zip(way, way[1:], strict=False))
+                pairs = list(pairwise(way))
                 for here, there in pairs[::-1] if tiles[leaf] else pairs:
                     tiles[here], tiles[there] = tiles[there], tiles[here]
                     moves.append((here, there))

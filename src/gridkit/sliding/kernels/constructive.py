@@ -75,13 +75,14 @@ def pop_heap(size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]) ->
 @kernel("int64(int64, int64, int64[:, ::1])")
 def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
     """Return the taxicab distance of two cells; `spot` lists row and column of each."""
-    return abs(spot[one, 0] - spot[other, 0]) + abs(spot[one, 1] - spot[other, 1])
+    distance: int = abs(spot[one, 0] - spot[other, 0]) + abs(spot[one, 1] - spot[other, 1])
+    return distance
 
 
 @kernel(
-    "boolean(int64, int64, int64[:, ::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
-    "boolean[::1], boolean[::1], float64[:, ::1], float64[::1], int64[::1], int64[::1],"
-    "float64[::1], int64[::1])"
+    "boolean(int64, int64, int64[:, ::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    "int64[:, ::1], boolean[::1], boolean[::1], float64[:, ::1], float64[::1], int64[::1],"
+    "int64[::1], float64[::1], int64[::1])"
 )
 def lead_blank(
     held: int,
@@ -104,7 +105,8 @@ def lead_blank(
     """Take the blank to the cheapest wanted cell, around locked cells and the cell `held`.
 
     A tile that is displaced costs little when it comes nearer its goal and much when it does not,
-    the more so the sooner its goal is filled: `price[tile]` for nearer and farther; tile `heavy` is hardly ever displaced.
+    the more so the sooner its goal is filled (`price[tile]`: nearer, farther); tile `heavy` is
+    hardly ever displaced.
     """
     control[STAMP] += 2
     stamp = control[STAMP]  # seen: stamp = has a cost, stamp + 1 = final
@@ -369,10 +371,9 @@ def shorten(
 ) -> int:
     """Replace stretches of `span` moves by shortest ones, for about `budget` nodes.
 
-    Words of `control`: the blank, read position, write position, end of `path`, nodes, stamp, the first
-    blank.  A
-    stretch is given up after `patience` nodes; the next begins `stride` moves later.  `board` is
-    the position at the read position.
+    Words of `control`: the blank, read position, write position, end of `path`, nodes, stamp, the
+    first blank.  A stretch is given up after `patience` nodes; the next begins `stride` moves
+    later.  `board` is the position at the read position.
     """
     blank, read, write, end = control[0], control[1], control[2], control[3]
     nodes = control[4]

@@ -117,7 +117,8 @@ def fill_rotations(m: int, reach: int, rotations: NDArray[np.uint16]) -> None:
 
 @kernel(
     "int64(int64, int64, int64, int64, uint8[::1], uint64[::1], boolean[:, ::1], uint64[::1],"
-    "int64[::1], int64[::1], uint64[::1], int64[:, ::1], uint16[:, ::1], int64[:, ::1], uint16[::1])"
+    "int64[::1], int64[::1], uint64[::1], int64[:, ::1], uint16[:, ::1], int64[:, ::1],"
+    "uint16[::1])"
 )
 def grow(
     level: int,
