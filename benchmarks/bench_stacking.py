@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.run.control import Progress
 from gridkit.stacking import StackingGame, longest_game, play_many
 
 SOURCE = Path(__file__).parent / "c" / "stacking.c"
@@ -108,11 +109,27 @@ def compare() -> None:
         )
 
 
+class Records:
+    """Prints every new longest game."""
+
+    def __init__(self) -> None:
+        self.best = 0
+        self.begun = time.process_time()
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.found > self.best:
+            self.best = progress.found
+            spent = time.process_time() - self.begun
+            print(f"  {spent:6.1f} s {progress.nodes:12,} games {self.best:9,} rounds", flush=True)
+
+
 def search(cpu_seconds: float) -> None:
-    for mutate in (False, True):
-        found = longest_game(8, 6, seed=2024, seconds=cpu_seconds / 2, mutate=mutate)
-        how = "random boards and changes of them" if mutate else "random boards"
-        print(f"{how}: {found.tried:,} games, longest {found.round:,} rounds\n{found.game}")
+    for mutate in (True, False):
+        print("random boards and changes of them" if mutate else "random boards")
+        found = longest_game(
+            8, 6, seed=2024, seconds=cpu_seconds / 2, mutate=mutate, progress=Records()
+        )
+        print(f"{found.tried:,} games, longest {found.round:,} rounds\n{found.game}", flush=True)
 
 
 def test_play_many(benchmark: Callable[..., object]) -> None:

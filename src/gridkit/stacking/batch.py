@@ -107,7 +107,7 @@ def play_many(
     >>> pieces = [[(0, c, 0) for c in range(4)], [(r, 0, 0) for r in range(4)]]
     >>> outcome, rounds = play_many(cells, pieces)
     >>> outcome.tolist(), rounds.tolist()
-    ([0, 2], [3, -1])
+    ([0, 2], [1, -1])
     """
     rules = StackingRules() if rules is None else rules
     if not isinstance(rules, StackingRules):

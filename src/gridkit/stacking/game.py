@@ -124,7 +124,7 @@ class StackingGame:
     ... .2>  .   #   .
     ... .    .   .   .3^''')
     >>> str(game.play())
-    'never stops: the state after round 0 comes back every 6 rounds'
+    'never stops: the state after round 178 comes back every 18 rounds'
     >>> game == StackingGame.parse(str(game))
     True
     """
@@ -233,11 +233,11 @@ class StackingGame:
 
         Examples
         --------
-        >>> game = StackingGame([[0] * 4] * 4, [(0, c, 0) for c in range(4)])
+        >>> game = StackingGame.parse(".0> . .1< .2<", StackingRules(stop_height=3))
         >>> game.play().outcome.name, game.play(1).outcome.name
         ('STOPPED', 'ROUND_LIMIT')
         >>> game.play().round
-        3
+        2
         """
         from gridkit.stacking.play import play
 
