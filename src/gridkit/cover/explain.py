@@ -136,9 +136,7 @@ def _area_argument(tiling: Tiling) -> str | None:
     if _fits(map(len, tiling.pieces), instance.copies, needed, cells):
         return None
     wanted = f"{cells}" if needed == cells else f"{needed} to {cells}"
-    return (
-        f"the region has {wanted} cells to cover, which is no sum of the areas of {_areas(tiling)}"
-    )
+    return f"the region has {wanted} cells to cover, which is no sum of areas of {_areas(tiling)}"
 
 
 def _part_argument(tiling: Tiling) -> str | None:
@@ -150,18 +148,22 @@ def _part_argument(tiling: Tiling) -> str | None:
         if not _fits(map(len, tiling.pieces), at_will, len(part) - free, len(part)):
             return (
                 f"the part of {len(part)} cells at {instance.coordinates[part[0]]}, which no "
-                f"placement joins to the rest, has an area that is no sum of the areas of "
+                f"placement joins to the rest, has an area that is no sum of areas of "
                 f"{_areas(tiling)}"
             )
     return None
 
 
 def _areas(tiling: Tiling) -> str:
+    """Tell the areas, pieces of one area and one number of copies together."""
+    alike: dict[tuple[int, tuple[int, int | None]], list[int]] = {}
+    for number, piece in enumerate(tiling.pieces):
+        alike.setdefault((len(piece), tiling.instance.copies[number]), []).append(number)
     return ", ".join(
-        f"{_name(tiling, number)} {len(piece)} ({_bounds_text(*bounds)})"
-        for number, (piece, bounds) in enumerate(
-            zip(tiling.pieces, tiling.instance.copies, strict=True)
-        )
+        f"{_name(tiling, numbers[0])} of {area} cells ({_bounds_text(*bounds)})"
+        if len(numbers) == 1
+        else f"{len(numbers)} pieces of {area} cells ({_bounds_text(*bounds)} of each)"
+        for (area, bounds), numbers in alike.items()
     )
 
 

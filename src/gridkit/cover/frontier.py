@@ -353,6 +353,7 @@ class _Meeting:
     def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
         plan = Plan(sweep)
         steps = len(sweep.steps)
+        guard = MemoryGuard(guard.allowed // 2)
         self._front = KernelFront(plan, 0, steps // 2, guard)
         self._back = KernelFront(plan, steps, steps // 2, guard)
         self._weights = _cumulative(sweep)

@@ -141,6 +141,7 @@ def advance_sparse(
         shut = closed[step]
         first, end = starts[step], starts[step + 1]
         fan = end - first + 1
+        sources = 2 * fan  # a use beyond a counter's end has two states to come from
         old = control[_TURN]
         old_keys, old_words = keys[old], words[old]
         new_keys, new_words = keys[1 - old], words[1 - old]
@@ -150,12 +151,12 @@ def advance_sparse(
             size *= 2
         table_mask = np.int64(size - 1)
         if control[_NEXT] == 0:
-            if control[_TOP] >= _TOP_LIMIT // fan - 1:
+            if control[_TOP] >= _TOP_LIMIT // sources - 1:
                 top = _U0
                 for state in range(old_count):
                     top = max(top, old_words[state, last])
                 control[_TOP] = np.int64(top)
-                if control[_TOP] >= _TOP_LIMIT // fan - 1:
+                if control[_TOP] >= _TOP_LIMIT // sources - 1:
                     return WIDEN
             control[_FRESH] = 0
             for place in range(size):
@@ -207,7 +208,7 @@ def advance_sparse(
         control[_NEXT] = 0
         control[_FRESH] = 0
         control[_TURN] = 1 - old
-        control[_TOP] = (control[_TOP] + 1) * fan
+        control[_TOP] = (control[_TOP] + 1) * sources
         control[_STEP] += 1 if forward else -1
     return DONE
 
