@@ -16,12 +16,13 @@ from gridkit.errors import LimitReached
 from gridkit.grid.board import Board
 from gridkit.run.control import Limit, Progress, drive
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.sliding.bidirectional import BidirectionalSearch
 from gridkit.sliding.bounded import BoundedSearch
 from gridkit.sliding.compiled import CompiledSearch
 from gridkit.sliding.lane import lane_of
 from gridkit.sliding.puzzle import SlidingPuzzle
 from gridkit.sliding.search import METRICS, BlockMetric, MetricChoice, make_plan
-from reference.sliding import solve_lengths
+from reference.sliding import solve_lengths, steps
 
 DATA = json.loads((Path(__file__).parent / "data/sliding/positions.json").read_text("utf-8"))
 TABLE = Path(__file__).parents[2] / "shared/cases/sliding/klotski_boards.json"
@@ -257,6 +258,60 @@ def test_search_with_a_bound_agrees_with_breadth() -> None:
                 assert len(best.moves) == len(breadth.moves)
                 make_plan(puzzle, best.moves, (metric,)).verify()
     assert bounded > 5
+
+
+@settings(max_examples=20 if JIT_DISABLED else 100)
+@given(puzzles(), st.randoms(use_true_random=False), st.sampled_from(METRICS))
+def test_search_from_both_ends_agrees_with_breadth(
+    puzzle: SlidingPuzzle, chance: random.Random, metric: BlockMetric
+) -> None:
+    start = puzzle.places
+    state: list[tuple[int, int]] = list(start)
+    for _ in range(chance.randrange(1, 40)):  # a random walk gives a goal that can be reached
+        moves = [
+            new for number in range(len(state)) for _, new in steps(puzzle, tuple(state), number)
+        ]
+        if moves:
+            state = list(chance.choice(moves))
+    goal: dict[str, tuple[int, int] | str] = dict(zip(puzzle.names, state, strict=True))
+    puzzle = puzzle.moved(start, goal)
+    if puzzle.is_solved(start):
+        return
+    packing = puzzle.packing
+    assert packing.goal_state is not None
+    breadth = CompiledSearch(packing, (metric,))
+    drive(breadth)
+    assert breadth.moves is not None
+    for wide in (False, True):
+        both = BidirectionalSearch(packing, metric, wide=wide)
+        drive(both)
+        assert both.moves is not None
+        assert len(both.moves) == len(breadth.moves)
+        make_plan(puzzle, both.moves, (metric,)).verify()
+
+
+@needs_jit
+def test_plans_that_need_not_be_optimal() -> None:
+    # 15 tiles: far too many states for breadth.
+    tiles = "ECIFOGJDKAMBNHL."
+    start = [tiles[row : row + 4] for row in range(0, 16, 4)]
+    puzzle = SlidingPuzzle.parse("\n".join(start), goal="ABCD\nEFGH\nIJKL\nMNO.")
+    if sum(a > b for place, a in enumerate(tiles[:15]) for b in tiles[place + 1 : 15]) % 2:
+        puzzle = SlidingPuzzle.parse("\n".join(start), goal="BACD\nEFGH\nIJKL\nMNO.")
+    plan = puzzle.solve("step", optimal=False, limit=Limit(nodes=2_000_000))
+    assert plan is not None
+    plan.verify()
+    for row in DATA["rush_hour"]:
+        car = SlidingPuzzle.parse_rush_hour(row["text"])
+        length = checked(car, "slide", optimal=False)
+        assert length is not None
+        assert length >= row["slide"]
+    klotski = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
+    length = checked(klotski, ("move", "step"), optimal=False)
+    assert length is not None
+    assert length >= 81
+    stuck = SlidingPuzzle.parse("AB\n..", goal={"A": (0, 1), "B": (0, 0)}, interchangeable="none")
+    assert checked(stuck, "step", optimal=False) == solve_lengths(stuck, ("step",))[0]  # type: ignore[index]  # solvable
 
 
 def test_bound_is_refused_where_it_does_not_hold() -> None:

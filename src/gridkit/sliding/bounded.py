@@ -1,13 +1,14 @@
-"""A* for puzzles like Rush Hour: one block has to run along a lane that others block.
+"""A* for puzzles like Rush Hour, in which one block has to run along a lane that others block.
 
-Far fewer states are expanded than in breadth where the space is wide and the plan is short.
+Far fewer states are expanded than in breadth where the space is wide and the plan is short.  A
+greedy search for any puzzle comes with it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gridkit.sliding.lane import Lane, lane_of
+from gridkit.sliding.lane import distances_to_goal, lane_of
 from gridkit.sliding.packing import Packing
 from gridkit.sliding.tables import NarrowTables
 
@@ -15,7 +16,8 @@ __all__ = ["BoundedSearch"]
 
 _METRIC = {"step": 0, "slide": 1, "move": 2}
 _FOUND, _EXHAUSTED, _ROOM = 2, 1, 3
-_ENTRIES, _STATES, _EXPANDED, _SOLVED, _UNIT, _MOST, _STATE_SIZE = 0, 2, 3, 4, 5, 6, 7
+_ENTRIES, _STATES, _EXPANDED, _SOLVED, _UNIT, _MOST, _GREEDY = 0, 2, 3, 4, 5, 6, 7
+_STATE_SIZE = 8
 _REACH_ROWS = 7
 _FIRST_SLOTS = 1 << 13
 _FIRST_SUMS = 1 << 8
@@ -24,26 +26,39 @@ _BATCH = 8
 
 
 class BoundedSearch:
-    """Search for a shortest way; takes and gives what `gridkit.sliding.compiled` does."""
+    """Search with a bound; takes and gives what `gridkit.sliding.compiled` does.
 
-    def __init__(self, packing: Packing, metric: str) -> None:
-        lane = lane_of(packing)
-        assert lane is not None
+    Parameters
+    ----------
+    packing : Packing
+        Of states of one word; with a lane, unless the search is greedy.
+    metric : str
+    greedy : bool
+        Look only at the distances of the blocks from their goals: quick, and not optimal.
+    """
+
+    def __init__(self, packing: Packing, metric: str, *, greedy: bool = False) -> None:
         self.moves: list[tuple[int, int]] | None = None
         self._metric = _METRIC[metric]
         self._tables = tables = NarrowTables(packing, mirror=False)
         self._kernels = tables.kernels
         count = tables.placements
         self._ray = np.zeros(count + 1, dtype=np.uint64)
-        self._need = np.full(count + 1, -1, dtype=np.int64)
-        squeeze = tables.squeeze
-        for pid, cells in lane.ray.items():
-            self._ray[pid] = squeeze(cells)
-            steps = lane.steps[pid]
-            self._need[pid] = steps if metric == "step" else min(steps, 1)
+        self._need = np.zeros(count + 1, dtype=np.int64)
+        lane = lane_of(packing)
+        if lane is not None:
+            for pid, cells in lane.ray.items():
+                self._ray[pid] = tables.squeeze(cells)
+                steps = lane.steps[pid]
+                self._need[pid] = steps if metric == "step" else min(steps, 1)
+        else:
+            assert greedy
+            for pid, steps in distances_to_goal(packing).items():
+                self._need[pid] = steps
         self._state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
         most = tables.widest_step if metric == "step" else tables.widest_move
         state[_UNIT], state[_MOST], state[_SOLVED] = self._metric, most, -1
+        state[_GREEDY] = int(greedy)
         # All states of a batch may have the most children.
         self._out = np.empty(_BATCH * most, dtype=np.uint64)
         self._turn = np.empty(2 * _BATCH, dtype=np.uint64)
@@ -55,22 +70,20 @@ class BoundedSearch:
         self._spent = np.zeros(slots, dtype=np.int32)
         self._table = np.zeros(slots, dtype=np.int32)
         self._entries = np.empty((slots, 3), dtype=np.int32)
-        sums = _FIRST_SUMS + len(lane.steps) + len(packing.start)
+        farthest = int(self._need.max()) + 1
+        sums = _FIRST_SUMS + len(packing.start) * farthest + packing.rows * packing.cols
         self._heads = np.zeros(sums, dtype=np.int32)
         self._keys[0] = packing.key(packing.start)
         self._entries[0] = 0
-        self._heads[self._first_bound(packing, lane)] = 1
+        cells, ray = 0, 0
+        for pid in packing.start:
+            cells |= packing.mask[pid]
+            ray |= lane.ray.get(pid, 0) if lane is not None else 0
+        bound = int(self._need[packing.start].sum()) + (cells & ray).bit_count()
+        self._heads[bound] = 1
         state[_ENTRIES] = state[_STATES] = 1
         self._rehash()
         self._work = np.zeros((_REACH_ROWS, count + 1), dtype=np.int64)
-
-    def _first_bound(self, packing: Packing, lane: Lane) -> int:
-        """Return the moves that the start needs at least."""
-        cells = 0
-        for pid in packing.start:
-            cells |= packing.mask[pid]
-        runner = next(pid for pid in packing.start if pid in lane.ray)
-        return int(self._need[runner]) + (cells & lane.ray[runner]).bit_count()
 
     @property
     def nodes(self) -> int:

@@ -29,13 +29,15 @@ _FAR = 1 << 30
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
-_NO_LABELS = np.empty(0, dtype=np.int32)
+NO_LABELS = np.empty(0, dtype=np.int32)
 
 
 class Space:
     """States reached from some first ones, layer by layer."""
 
-    def __init__(self, tables: Tables, metric: str, first: Sequence[int], stop: int) -> None:
+    def __init__(
+        self, tables: Tables, metric: str, first: Sequence[int], stop: int, *, pause: bool = False
+    ) -> None:
         self.tables = tables
         self.kernels = tables.kernels
         self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
@@ -55,7 +57,7 @@ class Space:
         state[_METRIC_AT] = _METRIC[metric]
         state[_STOP] = stop
         state[_WIDEST] = widest
-        state[_PAUSE] = -2
+        state[_PAUSE] = 0 if pause else -2
 
     @property
     def size(self) -> int:
@@ -95,10 +97,9 @@ class Space:
                     return int(status)
                 self._grow()
 
-    def finish_layer(self, depth: int, budget: int) -> int:
-        """Expand states, but stop when all layers up to `depth` are expanded."""
+    def pause_after(self, depth: int) -> None:
+        """Let `advance` stop when all layers up to `depth` are expanded."""
         self.state[_PAUSE] = depth
-        return self.advance(budget)
 
     def _grow(self) -> None:
         if self.depth + 4 >= len(self.layers):
@@ -221,7 +222,7 @@ class CompiledSearch:
             self._labels[0] = 0
             self._cursor[2] = self.space.depth + 1
             return False
-        self.moves = self._trace(self.space.goal, self.metrics[0], _NO_LABELS)
+        self.moves = self._trace(self.space.goal, self.metrics[0], NO_LABELS)
         return True
 
     @property

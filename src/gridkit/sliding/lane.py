@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gridkit.sliding.packing import Packing
 
-__all__ = ["Lane", "lane_of"]
+__all__ = ["Lane", "distances_to_goal", "lane_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,21 @@ def _stays_behind(packing: Packing, kind: int, ray: int, way: int) -> bool:
     return all(
         packing.near[pid][direction] < 0 for pid in own.pids.values() for direction in across
     ) and not any(packing.mask[packing.start[block]] & ray for block in own.blocks)
+
+
+def distances_to_goal(packing: Packing) -> dict[int, int]:
+    """Return the steps from each placement to the nearest goal of its kind, on an empty board."""
+    distances: dict[int, int] = {}
+    wanted: dict[int, list[int]] = {}
+    for condition in packing.goal:
+        for pid in condition:
+            wanted.setdefault(packing.kind_of[pid], []).append(pid)
+    for goals in wanted.values():
+        distances.update(dict.fromkeys(goals, 0))
+        queue = list(dict.fromkeys(goals))
+        for at in queue:
+            for reached in packing.near[at]:
+                if reached >= 0 and reached not in distances:
+                    distances[reached] = distances[at] + 1
+                    queue.append(reached)
+    return distances

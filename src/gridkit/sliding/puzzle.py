@@ -329,7 +329,9 @@ class SlidingPuzzle:
             in a straight line; **move** = one block, any path.  Of a pair such as
             ``("slide", "step")`` first the one, then, among those plans, the other.
         optimal : bool
-            False lets the search take any plan (it may be much quicker, and longer).
+            False: once the space turns out to be large, follow the distances of the blocks from
+            their goals.  Much quicker where the goal fixes many blocks; the plan may be longer
+            (its length in the first metric is what `len` says).
         method : {"auto", "plain", "kernel"}
             "plain" searches in Python, "kernel" in compiled code; "auto" begins in Python while
             compiled code is not loaded yet, because loading it takes longer than a small search.

@@ -65,7 +65,7 @@ def solve(
     packing = puzzle.packing
     if not all(packing.goal):
         return None  # a block cannot get there even on an empty board
-    work = _engine(packing, metrics, method)
+    work = _engine(packing, metrics, method, optimal)
     drive(work, limit=limit, progress=progress)
     return None if work.moves is None else make_plan(puzzle, work.moves, metrics)
 
@@ -82,7 +82,9 @@ class _Plain:
     states = 0
 
 
-def _engine(packing: Packing, metrics: tuple[BlockMetric, ...], method: object) -> Search:
+def _engine(
+    packing: Packing, metrics: tuple[BlockMetric, ...], method: object, optimal: bool
+) -> Search:
     """Choose a search, or several of which each takes over when the one before grows too large."""
     if method == "plain":
         return PlainSearch(packing, metrics)
@@ -90,9 +92,10 @@ def _engine(packing: Packing, metrics: tuple[BlockMetric, ...], method: object) 
     if method == "auto" and "gridkit.sliding.tables" not in sys.modules:
         # So many small puzzles in one process, too, waste at most the time that loading takes.
         stages.append((lambda: PlainSearch(packing, metrics), _PLAIN_STATES - _Plain.states))
-    if len(metrics) == 1 and lane_of(packing) is not None:
+    greedy = not optimal and packing.fits_one_word
+    if greedy or (len(metrics) == 1 and lane_of(packing) is not None):
         stages.append((lambda: _compiled(packing, metrics), _BREADTH_STATES))
-        stages.append((lambda: _bounded(packing, metrics[0]), 0))
+        stages.append((lambda: _bounded(packing, metrics[0], greedy), 0))
     else:
         stages.append((lambda: _compiled(packing, metrics), 0))
     if len(stages) == 1:
@@ -101,15 +104,18 @@ def _engine(packing: Packing, metrics: tuple[BlockMetric, ...], method: object) 
 
 
 def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
+    from gridkit.sliding.bidirectional import BidirectionalSearch
     from gridkit.sliding.compiled import CompiledSearch
 
+    if len(metrics) == 1 and packing.goal_state is not None:
+        return BidirectionalSearch(packing, metrics[0])
     return CompiledSearch(packing, metrics)
 
 
-def _bounded(packing: Packing, metric: BlockMetric) -> Search:
+def _bounded(packing: Packing, metric: BlockMetric, greedy: bool) -> Search:
     from gridkit.sliding.bounded import BoundedSearch
 
-    return BoundedSearch(packing, metric)
+    return BoundedSearch(packing, metric, greedy=greedy)
 
 
 class _Relay:
@@ -148,7 +154,7 @@ class _Relay:
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
         before = self._work.found
-        done = self._work.advance(budget if len(self._stages) == 1 else min(budget, 2000))
+        done = self._work.advance(budget if len(self._stages) == 1 else min(budget, 1000))
         self.moves = self._work.moves
         if isinstance(self._work, PlainSearch):
             _Plain.states += self._work.found - before

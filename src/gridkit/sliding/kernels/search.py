@@ -623,8 +623,8 @@ def link(
 
 
 # Places in the `state` of `advance_bounded`: entries, least sum that may be open, number of states,
-# entries expanded, goal state, metric, children of a state at most.
-ENTRIES, SUM, STATES, EXPANDED, SOLVED, UNIT, MOST, BOUNDED_SIZE = range(8)
+# entries expanded, goal state, metric, children of a state at most, whether moves spent count not.
+ENTRIES, SUM, STATES, EXPANDED, SOLVED, UNIT, MOST, GREEDY, BOUNDED_SIZE = range(9)
 
 
 @kernel(
@@ -660,17 +660,18 @@ def advance_bounded(
 ) -> int:
     """Expand at most about `budget` states in the order of the least sum of spent and needed moves.
 
-    One block has to go along a lane.  It needs `need` moves by its placement (-1 for the
-    placements of other blocks), and each block on its `ray` to the goal, which covers one cell of
-    it, has to move too.  One move changes this bound by one at most, so a state is expanded at
-    its least number of moves (A*; P. Hart, N. Nilsson and B. Raphael, 1968).  `spent` is the
-    number of moves of each state, `entries` are (state, moves, next entry) in a list for each
+    Blocks need `need` moves by their placements, and each block on the `ray` of one that has to
+    go along a lane, which covers one cell of it, has to move too.  Where one move changes this
+    bound by one at most, a state is expanded at its least number of moves (A*; P. Hart,
+    N. Nilsson and B. Raphael, 1968).  A greedy search looks at what is needed alone.  `spent` is
+    the number of moves of each state, `entries` are (state, moves, next entry) in a list for each
     sum, whose first ones are in `heads`, plus one; `turn` is working space.
     """
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     last = np.uint64(len(table) - 1)
     nothing = np.uint64(len(cells_of) - 1)
     states, used, total, expanded = state[STATES], state[ENTRIES], state[SUM], state[EXPANDED]
+    greedy = state[GREEDY] != 0
     end = expanded + budget
     room = min(len(keys), len(table) - len(table) // 4) - len(out)
     status = BUDGET
@@ -721,18 +722,20 @@ def advance_bounded(
                 continue
             spent[np.uint64(found)] = moves
             count = unpack(key, fields, codes, bits, bits[64], nothing, pids)
-            cells, runner = _ZERO, nothing
+            cells, lane = _ZERO, _ZERO
+            target = 0 if greedy else moves
             for part in range(count):
                 pid = pids[np.uint64(part)]
                 cells |= cells_of[pid]
-                if need[pid] >= 0:
-                    runner = pid
-            target = moves + need[runner] + popcount(cells & ray[runner])
+                lane |= ray[pid]
+                target += need[pid]
+            target += popcount(cells & lane)
             entries[used, 0], entries[used, 1], entries[used, 2] = found, moves, heads[target]
             used += 1
             heads[target] = used
+            total = min(total, target)  # only a greedy search goes down
             # The last move of a shortest way does not change the sum.
-            if target == total and solved(key, goal):
+            if (greedy or target == total) and solved(key, goal):
                 state[SOLVED] = found
                 status = FOUND
                 break
@@ -781,10 +784,11 @@ def trace_bounded(
                 at = work[REACHED, position]
                 new = key ^ word[pid] ^ word[at]
                 found = lookup(new, keys, table, table_bits)
-                if found >= 0 and spent[found] == moves - 1:
+                # A way that a greedy search shortened later may come by fewer moves.
+                if found >= 0 and spent[found] < moves:
                     path[made, 0], path[made, 1], path[made, 2] = at, pid, 1
                     key = new
-                    moves -= 1
+                    moves = spent[found]
                     break
             if moves != before:
                 break
