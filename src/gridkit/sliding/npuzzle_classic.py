@@ -21,7 +21,7 @@ __all__ = ["ClassicSearch"]
 
 _NEVER = 1 << 40
 _LARGEST = 1 << 16  # cells
-_STATES = 200_000  # of a walking table: 4 x 4 has 24,964, 5 x 5 some 65 million
+_WALKING = 16  # cells: the tables of 4 x 4 have 24,964 states, those of 5 x 5 some 65 million
 
 
 class ClassicSearch:
@@ -74,9 +74,7 @@ class ClassicSearch:
                     )
             extra = int(self._conflict.sum())
             bound = steps + extra
-        self._control = np.array(
-            [0, bound, 0, _NEVER, 0, count_all, blank, steps, extra], np.int64
-        )
+        self._control = np.array([0, bound, 0, _NEVER, 0, count_all, blank, steps, extra], np.int64)
         self._solved = steps == 0
         self._new_stack()
 
@@ -179,8 +177,10 @@ def walking_table(
     Raises
     ------
     UnsupportedError
-        For more than 200,000 states.
+        For more than 16 cells.
     """
+    if lines * width > _WALKING:
+        raise UnsupportedError(f"walking distance takes boards of at most {_WALKING} cells")
     goal = tuple(
         tuple((width - (line == home)) * (line == other) for other in range(lines))
         for line in range(lines)
@@ -201,11 +201,6 @@ def walking_table(
                     changed[blank][kind] += 1
                     state = tuple(map(tuple, changed)), line
                     if state not in numbers:
-                        if len(numbers) == _STATES:
-                            raise UnsupportedError(
-                                f"walking distance takes at most {_STATES} states an axis; "
-                                f"{lines} lines of {width} have more"
-                            )
                         numbers[state] = len(numbers)
                         order.append(state)
                         far.append(far[numbers[counts, blank]] + 1)

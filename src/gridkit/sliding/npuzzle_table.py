@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
@@ -103,25 +104,15 @@ class DistanceTable:
 
     def _make_moves(self, puzzle: NPuzzle) -> None:
         neighbours = padded(puzzle.graph)
-        n, uppers, lowers = self._n, self._uppers, self._lowers
+        uppers, lowers = self._uppers, self._lowers
         self._upper_turns, upper_rows = _turns(uppers)
-        self._lower_turns, lower_rows = _turns(lowers)
-        self._upper_odd = np.array(
-            [not permutation_is_even(order, range(uppers)) for order in _orders(uppers)], np.bool_
-        )
+        lower_turns, lower_rows = _turns(lowers)
+        # Exchanging the last two tiles changes an order's number by one, before a turn and after.
+        self._lower_turns = np.ascontiguousarray(lower_turns[:, ::2] >> 1)
         self._target = np.full((len(self._patterns), 4), -1, np.int64)
         self._turn = np.zeros((len(self._patterns), 4), np.int64)
-        self._odd = np.zeros(len(self._patterns), np.bool_)
-        colour = _colours(puzzle.graph)
-        goal_blank = self._goal.index(0)
-        goal_order = [self._tile_number.get(tile, n - 1) for tile in self._goal]
+        self._colour = _colours(puzzle.graph)
         for index, (upper, lower, blank) in enumerate(self._patterns):
-            # Parity of the pattern with both orders straight, against the reachable one.
-            straight = [0] * n
-            for tile, cell in enumerate((*upper, *lower, blank)):
-                straight[cell] = tile
-            even = permutation_is_even(straight, goal_order)
-            self._odd[index] = even != (colour[blank] == colour[goal_blank])
             for side, cell in enumerate(neighbours[blank].tolist()):
                 if cell < 0:
                     break
@@ -148,15 +139,17 @@ class DistanceTable:
         """Return the arrangement at a place of the table."""
         pattern, order = divmod(number, self._orders)
         upper_rank, lower_half = divmod(order, self._lower_half)
-        upper, lower, _ = self._patterns[pattern]
-        odd = bool(self._odd[pattern]) != bool(self._upper_odd[upper_rank])
+        upper, lower, blank = self._patterns[pattern]
         tiles = [0] * self._n
         names = [tile for tile in self._goal if tile]
-        lower_order = _unrank(2 * lower_half + odd, self._lowers)
         for tile, place in enumerate(_unrank(upper_rank, self._uppers)):
             tiles[upper[place]] = names[tile]
-        for tile, place in enumerate(lower_order):
+        for tile, place in enumerate(_unrank(2 * lower_half, self._lowers)):
             tiles[lower[place]] = names[self._uppers + tile]
+        near = self._colour[blank] == self._colour[self._goal.index(0)]
+        if self._lowers > 1 and permutation_is_even(tiles, self._goal) != near:
+            last = [tiles.index(name) for name in names[-2:]]
+            tiles[last[0]], tiles[last[1]] = tiles[last[1]], tiles[last[0]]
         return tiles
 
     # a Resumable
@@ -173,9 +166,8 @@ class DistanceTable:
         while self.nodes < last:
             end = min(self._at + stride, len(self._patterns))
             self.nodes += self._kernels.grow(
-                self._level, self._at, end, self._lower_half, self._distance, self._pending,
-                self._target, self._turn, self._odd, self._upper_turns, self._lower_turns,
-                self._upper_odd, self._counts,
+                self._level, self._at, end, self._distance, self._pending,
+                self._target, self._turn, self._upper_turns, self._lower_turns, self._counts,
             )  # fmt: skip
             self._at = end
             if end == len(self._patterns):
@@ -215,7 +207,7 @@ class DistanceTable:
         """The largest distance."""
         return len(self.histogram) - 1
 
-    def distance(self, tiles: list[int]) -> int | None:
+    def distance(self, tiles: Iterable[int]) -> int | None:
         """Return the distance of an arrangement of the open cells, None if it is unreachable.
 
         Raises
@@ -225,7 +217,7 @@ class DistanceTable:
         """
         arrangement = list(tiles)
         if sorted(arrangement) != sorted(self._goal):
-            raise InputError(f"expected the tiles {sorted(self._goal)}, got {tiles!r}")
+            raise InputError(f"expected the tiles {sorted(self._goal)}, got {arrangement!r}")
         number = self._number(arrangement)
         if self._distance[number] == _UNSEEN or self._tiles(number) != arrangement:
             return None

@@ -80,7 +80,8 @@ def advance(
     A node counts COST_WEIGHT * moves made + REST_WEIGHT * moves estimated; more than BOUND is cut
     off.  Tiles are numbered by their goal cells.  View r (a symmetry of the board that keeps the
     blank's goal) sees cell c as `image[r, c]` and looks tiles up in the same tables, where
-    `slot[r, tile]` and `group[r, tile]` say.  `excess[r, g]` is the nibble of group g, its last column their sum.
+    `slot[r, tile]` and `group[r, tile]` say.  `excess[r, g]` is the nibble of group g, its
+    last column their sum.
     Row d of `stack` holds the next side to try, the blank's cell before, and the nibbles replaced.
     """
     one = np.uint64(1)

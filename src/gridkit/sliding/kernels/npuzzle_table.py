@@ -18,33 +18,29 @@ __all__ = ["grow", "list_level"]
 
 
 @kernel(
-    "int64(int64, int64, int64, int64, uint8[::1], boolean[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "boolean[::1], uint16[:, ::1], uint16[:, ::1], boolean[::1], int64[::1])"
+    "int64(int64, int64, int64, uint8[::1], boolean[:, ::1], int64[:, ::1], int64[:, ::1],"
+    "uint16[:, ::1], uint16[:, ::1], int64[::1])"
 )
 def grow(
     level: int,
     first: int,
     last: int,
-    lower_orders: int,
     distance: NDArray[np.uint8],
     pending: NDArray[np.bool_],
     target: NDArray[np.int64],
     turn: NDArray[np.int64],
-    odd_pattern: NDArray[np.bool_],
     upper_turns: NDArray[np.uint16],
     lower_turns: NDArray[np.uint16],
-    upper_odd: NDArray[np.bool_],
     counts: NDArray[np.int64],
 ) -> int:
     """Expand the arrangements at `level` in the patterns `first` to `last` - 1.
 
     `target[pattern, side]` is the pattern after a move (-1 behind the last), `turn` the row of the
-    turning table, negative (-1 - row) when a lower tile moves.  `lower_turns` maps full orders
-    (twice the stored number, plus one where the parity says so).  Returns how many were expanded
-    and counts them in `counts[level]`.
+    turning table, negative (-1 - row) when a lower tile moves.  Returns how many
+    were expanded and counts them in `counts[level]`.
     """
     now, later = level % 2, (level + 1) % 2
-    uppers = upper_odd.shape[0]
+    uppers, lower_orders = upper_turns.shape[1], lower_turns.shape[1]
     orders = uppers * lower_orders
     here, reached = np.uint8(level), np.uint8(level + 1)
     expanded = 0
@@ -68,12 +64,11 @@ def grow(
                     to = np.int64(upper_turns[row, upper]) * lower_orders
                 else:
                     lower = -1 - row
-                odd = np.int64(odd_pattern[pattern] != upper_odd[upper])
                 for k in range(lower_orders):
                     if source[base + k] == here:
                         at = to + k
                         if lower >= 0:
-                            at = to + (np.int64(lower_turns[lower, 2 * k + odd]) >> 1)
+                            at = to + lower_turns[lower, k]
                         if block[at] > reached:
                             block[at] = reached
                             fresh = True
