@@ -3,7 +3,7 @@
 ``python benchmarks/bench_cover.py`` prints the table.  ``GRIDKIT_PEERS`` names a Python that has
 the peers (``pip install exact-cover exact-cover-py xcover pyxcc passagemath-combinat``); without
 it the C dancing links of ``c/dlx.c``, compiled on the spot, are the only peer.  Each figure is the
-least of several runs.
+least of several runs.  Arguments pick the instances whose name holds one of them.
 """
 
 from __future__ import annotations
@@ -51,9 +51,8 @@ def queens(n: int) -> Matrix:
 
 def sudoku(k: int) -> Matrix:
     n = k * k
-    cells = n * n
     options = [
-        (r * n + c, cells + r * n + d, 2 * cells + c * n + d, 3 * cells + (r // k * k + c // k) * n + d)
+        (r * n + c, n * (n + r) + d, n * (2 * n + c) + d, n * (3 * n + r // k * k + c // k) + d)
         for r in range(n)
         for c in range(n)
         for d in range(n)
@@ -165,6 +164,7 @@ def main() -> None:
     program = compiled_c()
     python = os.environ.get("GRIDKIT_PEERS")
     names = PEERS if python else ()
+    wanted = sys.argv[1:] or [""]
     # Compile and load everything first.
     for method in ("bitset", "masks", "sparse"):
         gk.Tiling(gk.Board.rectangle(2, 3), gk.pieces.trominoes(), (0, 2)).count(method="masks")
@@ -172,6 +172,8 @@ def main() -> None:
             gk.ExactCover([[0], [1]]).count(method=method)
     print(f"{'instance':22} {'ours':>24} {'C dlx':>9} " + " ".join(f"{n:>15}" for n in names))
     for instance in instances():
+        if not any(part in instance.name for part in wanted):
+            continue
         ours = {name: least(run, instance.count) for name, run in instance.ours.items()}
         count, baseline = dlx(program, instance.matrix)
         assert count == instance.count

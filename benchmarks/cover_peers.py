@@ -70,7 +70,7 @@ def pyxcc(problem):
             # A colour of its own agrees with no other option.
             hidden = [(str(item), str(number)) for item in option if item >= problem["primary"]]
             options.append(Option(str(number), shown, hidden))
-        return solve(Problem(primary, secondary, options), True).count
+        return solve(Problem(primary, secondary, options), True).count()
 
     return run
 

@@ -287,10 +287,12 @@ def test_limits_and_tokens(method: str) -> None:
 
 def test_long_strips_go_through_the_window() -> None:
     # The window of 64 cells passes over blocked cells and full words.
-    strip = Board.rectangle(3, 60).without([(r, c) for r in range(3) for c in range(24, 50)])
+    middle = range(4, 54) if JIT_DISABLED else range(20, 50)
+    strip = Board.rectangle(3, 60).without([(r, c) for r in range(3) for c in middle])
     tiling = gk.Tiling(strip, [ELL], None)
-    # Each 3 x 2 block of both ends is covered in two ways: 12 blocks, then 5.
-    assert tiling.count(method="masks") == tiling.count(method="frontier") == 2**17
+    # Each 3 x 2 block of both ends is covered in two ways.
+    blocks = (60 - len(middle)) // 2
+    assert tiling.count(method="masks") == tiling.count(method="frontier") == 2**blocks
     row = gk.Tiling(Board.rectangle(1, 130), [gk.Polyomino.parse("#" * 13)], None)
     assert row.count(method="masks") == 1
     far = gk.Tiling(Board.rectangle(2, 100), [gk.Polyomino.parse("#" * 32)], None)

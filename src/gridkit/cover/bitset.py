@@ -135,18 +135,18 @@ class BitsetSearch:
         """Return the solutions kept since the last call, each in increasing order."""
         rows = self.take_array()
         lengths = (rows >= 0).sum(axis=1).tolist()
-        return [
-            tuple(row[len(row) - length :])
-            for row, length in zip(np.sort(rows, axis=1).tolist(), lengths, strict=True)
-        ]
+        return [tuple(row[:length]) for row, length in zip(rows.tolist(), lengths, strict=True)]
 
     def take_array(self) -> NDArray[np.int32]:
-        """Return the same as rows of options in the order chosen, filled up with -1."""
-        rows = self._kept[: self._state[kernel.KEPT]].copy()
+        """Return the same as rows, filled up with -1."""
+        rows = self._kept[: self._state[kernel.KEPT]]
         self._state[kernel.KEPT] = 0
+        used = np.flatnonzero((rows >= 0).any(axis=0))
+        rows = rows[:, : used[-1] + 1 if len(used) else 0].copy()
         if self._taken:
             first = np.tile(np.array(self._taken, np.int32), (len(rows), 1))
             rows = np.hstack([first, rows])
+            rows.view(np.uint32).sort(axis=1)  # so that -1 comes last
         return rows
 
     def path(self) -> tuple[int, ...]:

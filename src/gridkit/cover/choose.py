@@ -4,12 +4,13 @@ Measured rules, in this order:
 
 1. An area that the pieces cannot make up: 0, without a search.
 2. Pieces free to be used any number of times: the frontier engine, whose effort does not depend
-   on how many tilings there are, unless its states would not fit into memory.
+   on how many tilings there are, unless its states would not fit into memory; a determinant for
+   dominoes on boards wider than sixteen cells.
 3. Otherwise a search, with the region's symmetry broken on a piece used exactly once.  Sweeping
    cell by cell ("masks") is fastest on narrow regions (shortest side up to 6), fewest options
    first ("bitset") on wider ones, and problems of a few thousand nodes are searched on Python ints.
-4. When random descents foresee a long search, and the frontier engine far fewer states, the
-   frontier engine.
+
+The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gridkit.cover import listing, symmetry
+from gridkit.cover.advice import advise
 from gridkit.cover.counting import count_orbits, count_tasks, reduced_task, tasks_of
 from gridkit.cover.instance import Instance
 from gridkit.cover.plain import PlainSearch
@@ -39,8 +41,9 @@ __all__ = ["METHODS", "area_fits", "count_tiling", "tiling_solutions"]
 METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
 
 _NARROW = 6
+_REACH = 63  # what the window of the masks engine sees
+_MANY_PATTERNS = 256
 _FEW_NODES = 20_000
-_MANY_NODES = 3_000_000
 _PROBES = 10
 # What the frontier engine may hold when it is chosen unasked.
 _FRONTIER_BYTES = 4 << 30
@@ -60,18 +63,23 @@ def count_tiling(
 ) -> int:
     """Count the tilings of a region (see `Tiling.count`)."""
     check_method(method, METHODS)
+    tiling = _unbounded(tiling)
     splitting = executor is not None or parts is not None or checkpoint is not None
-    group = symmetry.elements(tiling) if up_to_symmetry or method != "kasteleyn" else ()
     if method == "auto" and not splitting and resume is None:
         if not area_fits(tiling):
             return 0
-        if _frontier_suits(tiling.instance):
+        advised = advise(tiling.instance, _FRONTIER_BYTES).method
+        if not up_to_symmetry:
+            method = "auto" if advised == "search" else advised
+        elif advised != "search" and all(bounds == (0, None) for bounds in tiling.copies):
             method = "frontier"
     if method in ("frontier", "kasteleyn"):
         for name, given in (("resume", resume is not None), ("parts", splitting)):
             if given:
                 raise UnsupportedError(f"method {method!r} has no {name}")
-        return _swept(tiling, method, group if up_to_symmetry else (), limit, progress)
+        fixing = symmetry.elements(tiling) if up_to_symmetry else ()
+        return _swept(tiling, method, fixing, limit, progress)
+    group = symmetry.elements(tiling)
     by_cells = _by_cells(resume, splitting)
     if up_to_symmetry:
         if splitting:
@@ -108,6 +116,17 @@ def area_fits(tiling: Tiling) -> bool:
     return sums >> least != 0
 
 
+def _unbounded(tiling: Tiling) -> Tiling:
+    """Return the same problem without bounds that the area meets anyway."""
+    if len(tiling.pieces) != 1 or tiling.optional or tiling.copies == ((0, None),):
+        return tiling
+    copies, rest = divmod(len(tiling.region.cells), len(tiling.pieces[0]))
+    least, greatest = tiling.copies[0]
+    if rest or not least <= copies or (greatest is not None and greatest < copies):
+        return tiling
+    return type(tiling)(tiling.region, tiling.pieces, None, tiling.reflect)
+
+
 def tiling_solutions(
     tiling: Tiling,
     *,
@@ -127,14 +146,6 @@ def tiling_solutions(
     return listing.solutions(
         tiling.matrix, method=method, limit=limit, progress=progress, resume=resume
     )
-
-
-def _frontier_suits(instance: Instance) -> bool:
-    from gridkit.cover import frontier
-
-    if all(bounds == (0, None) for bounds in instance.copies):
-        return frontier.estimate(instance).memory <= _FRONTIER_BYTES
-    return False
 
 
 def _swept(
@@ -244,8 +255,12 @@ def _engine(tiling: Tiling, method: str, by_cells: bool | None) -> str:
     if instance.optional or not instance.placements:
         return "auto"
     sides = [max(axis) - min(axis) + 1 for axis in zip(*instance.coordinates, strict=True)]
-    patterns = sum(len(piece.orientations(reflect=tiling.reflect)) for piece in tiling.pieces)
-    if len(sides) > 2 or min(sides) > _NARROW or patterns > 256 or _span(instance) > 63:
+    patterns = len(tiling.pieces) * (8 if tiling.reflect else 4)
+    if len(sides) > 2 or min(sides) > _NARROW or patterns > _MANY_PATTERNS:
+        return "auto"
+    # Neighbouring cells are at most the shorter side apart in the sweep.
+    largest = max(map(len, tiling.pieces))
+    if (largest - 1) * min(sides) > _REACH and _span(instance) > _REACH:
         return "auto"
     if by_cells is not None:
         return "masks" if by_cells else "auto"

@@ -40,6 +40,7 @@ Prefix = tuple[int, ...]
 # about what importing numba costs (0.3 s), or a few milliseconds when that is done.
 _PLAIN_STEPS, _PLAIN_STEPS_WHEN_LOADED = 1_000_000, 20_000
 _LEAST_ALLOWANCE = 20  # fewer are not worth setting up
+_FEW_OPTIONS = 100  # more are not worth trying in Python when the kernels are at hand
 # Above so many options most of them are dead nearly everywhere, and linked structures win.
 _BITSET_OPTIONS = 8_000
 
@@ -190,7 +191,7 @@ class Walk:
         return taken
 
     def take_array(self) -> NDArray[np.int32]:
-        """Return the same as rows, each in any order and filled up with -1."""
+        """Return the same as rows, filled up with -1."""
         import numpy as np
 
         if not self._earlier and not isinstance(self._engine, PlainSearch):
@@ -227,6 +228,8 @@ def plain_allowance(matrix: Matrix) -> Allowance:
     if matrix.amounts is not None:
         return Allowance(1 << 62)
     loaded = f"gridkit.cover.kernels.{compiled_method(matrix)}" in sys.modules
+    if loaded and len(matrix.options) > _FEW_OPTIONS:
+        return Allowance(0)
     nodes = (_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps
     return Allowance(nodes if nodes >= _LEAST_ALLOWANCE else 0)
 

@@ -180,8 +180,12 @@ def advance(
                 found += 1
                 if capacity > 0:
                     row = state[KEPT]
-                    for place in range(depth):
-                        kept[row, place] = chosen[place]
+                    for place in range(depth):  # in increasing order
+                        at_row = place
+                        while at_row > 0 and kept[row, at_row - 1] > chosen[place]:
+                            kept[row, at_row] = kept[row, at_row - 1]
+                            at_row -= 1
+                        kept[row, at_row] = chosen[place]
                     for place in range(depth, kept.shape[1]):
                         kept[row, place] = -1
                     state[KEPT] = row + 1

@@ -235,8 +235,12 @@ def advance(
                 state[2] += 1
                 if capacity > 0:
                     row = state[4]
-                    for place in range(depth):
-                        kept[row, place] = chosen[place]
+                    for place in range(depth):  # in increasing order
+                        at_row = place
+                        while at_row > 0 and kept[row, at_row - 1] > chosen[place]:
+                            kept[row, at_row] = kept[row, at_row - 1]
+                            at_row -= 1
+                        kept[row, at_row] = chosen[place]
                     for place in range(depth, kept.shape[1]):
                         kept[row, place] = -1
                     state[4] = row + 1
