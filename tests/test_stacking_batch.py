@@ -272,7 +272,10 @@ def test_longest_game_refuses(arguments: Any) -> None:
         longest_game(2, 1, 0, 1, rules=StackingRules(effects=("keep",)))
 
 
-def test_kernel_and_rules_agree_on_flags() -> None:
+def test_kernel_and_its_callers_agree_on_places() -> None:
+    from gridkit.stacking import batch
+
+    assert (batch._GAME, batch._PHASE, batch._NODES) == (kernels.GAME, kernels.PHASE, kernels.NODES)
     for name in ("BLOCK", "REVERSE", "TURN_SHIFT", "SINK", "GOAL", "WRAP"):
         assert getattr(kernels, name) == getattr(rules_module, name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -215,7 +216,7 @@ def test_limit_says_how_far_and_resumes() -> None:
     for rounds in (2500, 5000, 7500):
         with pytest.raises(LimitReached, match="node limit") as caught:
             game.play(None, limit=Limit(nodes=2500), resume=token)
-        token = caught.value.token
+        token = pickle.loads(pickle.dumps(caught.value.token))
         assert isinstance(caught.value.partial, Partial)
         assert caught.value.partial.value == rounds
     with pytest.raises(InputError, match="another call"):

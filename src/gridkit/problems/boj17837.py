@@ -34,7 +34,8 @@ def read_game(text: str, rules: StackingRules) -> StackingGame:
         words = reader.words(f"row {row} of {size}")
         cells.append([reader.integer(word, column, "colour", 0, 2) for word, column in words])
         if len(words) != size:
-            column = words[size][1] if len(words) > size else len(reader._last()) + 1
+            word, column = words[min(size, len(words) - 1)] if words else ("", 1)
+            column += len(word) if len(words) < size else 0
             raise reader.fail(f"expected a row of {size} colours, found {len(words)}", column)
     pieces: dict[tuple[int, int], tuple[int, int, int]] = {}
     for piece in range(1, count + 1):

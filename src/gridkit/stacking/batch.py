@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from gridkit.errors import InputError, Interrupted, LimitReached
 from gridkit.run.control import Limit, Partial, ProgressCallback, drive
 from gridkit.run.parallel import Order, Part, run_parts, spend
-from gridkit.stacking.game import StackingGame, _checked_rounds
+from gridkit.stacking.game import StackingGame, checked_rounds
 from gridkit.stacking.rules import StackingRules
 
 __all__ = ["pack", "play_many"]
@@ -24,6 +24,7 @@ Words = NDArray[np.int64]
 _BLOCK = 4096  # games converted and played at a time
 _MOST_PARTS, _LEAST_GAMES = 64, 256
 _UNDECIDED = -1
+_GAME, _PHASE, _NODES = 0, 1, 2  # places in the kernel's desk
 
 
 @dataclass
@@ -112,7 +113,7 @@ def play_many(
     rules = StackingRules() if rules is None else rules
     if not isinstance(rules, StackingRules):
         raise InputError(f"expected StackingRules, got {type(rules).__name__}")
-    last = _checked_rounds(max_rounds)
+    last = checked_rounds(max_rounds)
     if parts is not None and (isinstance(parts, bool) or not isinstance(parts, int) or parts < 1):
         raise InputError(f"parts must be an int >= 1 or None, got {parts!r}")
     boards, placed = _checked(cells, pieces, rules)
@@ -193,7 +194,7 @@ class _Batch:
 
     @property
     def nodes(self) -> int:
-        return int(self._desk[2])
+        return int(self._desk[_NODES])
 
     def fraction(self) -> float:
         return float(self.found / max(1, len(self.outcome)))
@@ -230,11 +231,11 @@ class _Batch:
                 ENDLESS if self.last is None else min(self.last, ENDLESS),
                 self._outcome, self._ended, budget,
             )  # fmt: skip
-        self.found = len(self.outcome) - len(self.waiting) + self._next + int(self._desk[0])
+        self.found = len(self.outcome) - len(self.waiting) + self._next + int(self._desk[_GAME])
         if done:
             self._store()
             self._next += len(codes)
-            self._desk[:2] = 0
+            self._desk[[_GAME, _PHASE]] = 0
             self._block = None
         return done and self._next == len(self.waiting)
 
@@ -266,7 +267,7 @@ class _Batch:
                 **{name: array.copy() for name, array in token.hand.items() if name != "desk"},
             )
             self._desk = token.hand["desk"].copy()
-            self._desk[0] = 0
+            self._desk[_GAME] = 0
 
     def key(self) -> str:
         digest = hashlib.sha256(repr((self.rules, self.last)).encode())

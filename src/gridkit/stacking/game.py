@@ -242,7 +242,7 @@ class StackingGame:
         from gridkit.stacking.play import play
 
         self._refuse_choice()
-        rounds = _checked_rounds(max_rounds)
+        rounds = checked_rounds(max_rounds)
         return play(self, rounds, bool(trace), limit, progress, resume)
 
     def states(self, max_rounds: int | None = None) -> Iterator[StackingState]:
@@ -257,7 +257,7 @@ class StackingGame:
         [{Cell(row=0, col=0): (0,)}, {Cell(row=0, col=1): (0,)}]
         """
         self._refuse_choice()
-        last = _checked_rounds(max_rounds)
+        last = checked_rounds(max_rounds)
         return self._states(last)
 
     def _states(self, last: int | None) -> Iterator[StackingState]:
@@ -410,7 +410,8 @@ def _checked_order(
     return tuple(sorted(given, key=lambda piece: pieces[piece][:2]))
 
 
-def _checked_rounds(max_rounds: object) -> int | None:
+def checked_rounds(max_rounds: object) -> int | None:
+    """Return `max_rounds` as an int or None, or refuse it."""
     if max_rounds is None:
         return None
     rounds = _integer(max_rounds, "max_rounds")

@@ -237,9 +237,10 @@ def play_rounds(
     logged = log.shape[0] if next_mark >= 0 else 0
     words, stamp, mask = log.reshape(log.size), clock[STAMP] << 32, table.shape[0] - 1
     stop_height = rule[STOP_HEIGHT]
+    bottoms = rule[SCHEDULE] == _BOTTOMS
     walking = (
-        rule[SCHEDULE] == 0
-        and rule[LIFT] == _ABOVE
+        (rule[LIFT] == _ABOVE or (bottoms and rule[LIFT] == _STACK))
+        and rule[SCHEDULE] != _TOPS
         and rule[DISTANCE] == 1
         and rule[LANDING] == _ON_TOP
         and rule[BLOCKED] == 0
@@ -281,7 +282,7 @@ def play_rounds(
         for i in range(1, n):
             word = piece[np.uint64(i)]
             src = (word >> 24) & _PLACES
-            if src == 0:
+            if src == 0 or (bottoms and word & _BELOW != 0):
                 continue
             if walking:
                 # The common game, with its common case first: one piece, one cell.  Both ways are
