@@ -14,8 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gridkit.run.control import drive
-from gridkit.sliding.compiled import NEVER, CompiledSearch, Space
+from gridkit.sliding.compiled import NEVER, Space
 from gridkit.sliding.puzzle import SlidingPuzzle
 from gridkit.sliding.tables import tables_of
 
@@ -32,6 +31,10 @@ def least(work: Callable[[], object], runs: int = 40) -> float:
         work()
         best = min(best, time.process_time() - begun)
     return best * 1e3
+
+
+def row(what: str, figure: str, note: str = "", aim: str = "") -> None:
+    print(f"{what:38} {figure:>18}  {note:24} {'aim ' + aim if aim else ''}".rstrip())
 
 
 def classic(metric: str) -> int:
@@ -59,12 +62,12 @@ def c_reference(runs: int) -> tuple[int, float]:
     return int(length), float(milliseconds)
 
 
-def rate(text: str, metric: str) -> tuple[int, float, float]:
-    """States, states a second and bytes a state of a whole space."""
-    packing = SlidingPuzzle.parse_rush_hour(text).packing
+def rate(puzzle: SlidingPuzzle, metric: str) -> tuple[int, float, float]:
+    """States, states a second and bytes a state of a whole space, mirror images apart."""
+    packing = puzzle.packing
 
     def explore() -> Space:
-        space = Space(tables_of(packing), metric, [packing.key(packing.start)], NEVER)
+        space = Space(tables_of(packing, mirror=False), metric, [packing.key(packing.start)], NEVER)
         space.advance(1 << 40)
         return space
 
@@ -76,13 +79,13 @@ def table(path: Path) -> None:
     rows = json.loads(path.read_text("utf-8"))["rows"]
     begun = time.process_time()
     wrong = 0
-    for row in rows:
+    for board in rows:
         for metric, column in (("step", 4), ("slide", 5), ("move", 6)):
-            puzzle = SlidingPuzzle.parse(row[3].replace("/", "\n"), goal={"A": (3, 1)})
+            puzzle = SlidingPuzzle.parse(board[3].replace("/", "\n"), goal={"A": (3, 1)})
             plan = puzzle.solve(metric, method="kernel")  # type: ignore[arg-type]  # a metric
-            wrong += (None if plan is None else len(plan)) != row[column]
+            wrong += (None if plan is None else len(plan)) != board[column]
     seconds = time.process_time() - begun
-    print(f"{len(rows)} boards in three metrics: {seconds:.1f} s of CPU (aim 11), {wrong} wrong")
+    row(f"{len(rows)} boards, three metrics", f"{seconds:.1f} s", f"{wrong} wrong", "11")
 
 
 def main() -> None:
@@ -94,28 +97,32 @@ def main() -> None:
         theirs.append(milliseconds)
         ours.append(least(lambda: classic("move"), 20))
     ratio = min(ours) / min(theirs)
-    print(
-        f"classic Klotski, move: {min(ours):.2f} ms, C {min(theirs):.2f} ms, ratio {ratio:.2f} (aim 1.1)"
+    row(
+        "classic Klotski, move",
+        f"{min(ours):.2f} ms",
+        f"C {min(theirs):.2f} ms, ratio {ratio:.2f}",
+        "1.1",
     )
     for metric in ("step", "slide"):
-        print(f"classic Klotski, {metric}: {least(lambda metric=metric: classic(metric)):.2f} ms")
+        row(f"classic Klotski, {metric}", f"{least(lambda metric=metric: classic(metric)):.2f} ms")
     assert rush(RUSH_60) == 60
-    print(f"Rush Hour, 60 slides: {least(lambda: rush(RUSH_60), 200):.2f} ms (aim 0.5)")
+    row("Rush Hour, 60 slides", f"{least(lambda: rush(RUSH_60), 200):.2f} ms", aim="0.5")
     assert rush(RUSH_EASY) == 15
-    print(
-        f"Rush Hour, 15 slides among 541,934 states: {least(lambda: rush(RUSH_EASY)):.2f} ms (aim 3.2)"
-    )
-    for metric in ("step", "slide"):
-        states, speed, size = rate(RUSH_EASY, metric)
-        print(
-            f"{states} states, {metric}: {speed / 1e6:.2f} M states/s (aim 3), {size:.1f} B/state (aim 24)"
-        )
-    packing = SlidingPuzzle.parse(CLASSIC, goal={"B": (3, 1)}).packing
-    work = CompiledSearch(packing, ("move",))
-    drive(work)
-    print(
-        f"classic Klotski: {work.found} states up to symmetry, {work.tables.packing.bits} bits a state"
-    )
+    row("Rush Hour, 15 slides", f"{least(lambda: rush(RUSH_EASY)):.2f} ms", "541,934 states", "3.2")
+    spaces = {
+        "classic Klotski": SlidingPuzzle.parse(CLASSIC, goal={"B": (3, 1)}),
+        "Rush Hour": SlidingPuzzle.parse_rush_hour(RUSH_EASY),
+    }
+    for name, puzzle in spaces.items():
+        for metric in ("step", "slide", "move"):
+            states, speed, size = rate(puzzle, metric)
+            row(
+                f"{name}, whole space, {metric}",
+                f"{speed / 1e6:.2f} M states/s",
+                f"{states} states",
+                "3",
+            )
+            row("", f"{size:.1f} B/state", aim="24")
     if len(sys.argv) > 1:
         table(Path(sys.argv[1]))
 

@@ -20,7 +20,7 @@ _HEAD, _TAIL, _DEPTH, _GOAL, _METRIC_AT, _STOP, _WIDEST, _PAUSE = 0, 1, 3, 4, 5,
 _STATE_SIZE, _REACH_ROWS = 9, 7
 
 _FIRST_SLOTS = 1 << 13
-_SMALL_SLOTS = 1 << 16
+_SMALL_SLOTS = 1 << 14
 _FIRST_LAYERS = 1 << 8
 # Children that are collected before they are searched for, beyond those of one state.
 _BATCH = 64
