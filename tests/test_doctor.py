@@ -56,6 +56,7 @@ def test_warmup_tells_its_progress() -> None:
     assert seen[-1].found == done.compiled + done.loaded
 
 
+@compiled_only
 def test_self_test_passes() -> None:
     checks = doctor.self_test()
     assert {check.wing for check in checks} == {
@@ -76,6 +77,7 @@ def test_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
         assert "(writable)" in output.out
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("ask", "said"),
     [(lambda: 2, "WRONG: 2 instead of 1"), (lambda: 1 // 0, "WRONG: ZeroDivisionError")],

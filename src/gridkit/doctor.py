@@ -136,8 +136,8 @@ def self_test() -> tuple[Check, ...]:
 
     Examples
     --------
-    >>> all(check.passed for check in self_test())
-    True
+    >>> [str(check) for check in self_test() if not check.passed]  # doctest: +SKIP
+    []
     """
     return tuple(_checked(*question) for question in _questions())
 
@@ -312,7 +312,8 @@ def examine(*, progress: ProgressCallback | None = None) -> Report:
         kernels=kernels,
         writable=tuple(map(_is_writable, kernels.folders)),
         jit=not JIT_DISABLED,
-        checks=self_test(),
+        # Without compiling, two seconds of kernels are many minutes.
+        checks=() if JIT_DISABLED else self_test(),
     )
 
 
