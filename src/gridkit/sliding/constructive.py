@@ -27,7 +27,7 @@ __all__ = ["construct", "shortened"]
 
 # What displacing a tile that is wanted at once saves or costs, in moves of the blank.
 _NEARER = 0.95
-_FARTHER = ((4_000, 30.0), (10**9, 8.0))  # by the number of cells: dear is slow, but short
+_FARTHER = ((4_000, 30.0), (10**9, 5.0))  # by the number of cells: dear is slow, but short
 # Stretches of the shortening: their length and the nodes spent on each, by the number of cells.
 _SPANS = ((150, 36, 20_000), (1_000, 28, 2_000), (4_000, 22, 300), (10**9, 18, 60))
 
@@ -66,8 +66,7 @@ def construct(
     effort = next(spent[1:] for spent in _SPANS if len(tiles) <= spent[0])
     shortening = Shortening(puzzle.rows, puzzle.cols, start, home, filling.finish(), *effort)
     drive(shortening, progress=progress)
-    moves = tile_moves(tiles, start, home, shortening.path())
-    return plan_of(puzzle, first + moves.tolist(), metric)
+    return _plan(puzzle, tiles, start, home, shortening.path(), first, metric)
 
 
 def shortened(
@@ -91,7 +90,7 @@ def shortened(
     blanks = plan.steps[:, 1].astype(np.int64)
     work = Shortening(puzzle.rows, puzzle.cols, aims, home, blanks, span, patience)
     drive(work, limit=limit, progress=progress)
-    return plan_of(puzzle, tile_moves(tiles, aims, home, work.path()).tolist(), plan.metric)
+    return _plan(puzzle, tiles, aims, home, work.path(), [], plan.metric)
 
 
 def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int] | None:
@@ -132,17 +131,38 @@ def _parity_agrees(aims: list[int], blank: int, cols: int) -> bool:
     return permutation_is_even(aims, range(len(aims))) == (steps % 2 == 0)
 
 
-def tile_moves(
-    tiles: list[int], aims: list[int], home: int, path: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Turn the blank's way into (cell left, cell entered), without the moves of other blanks."""
-    from gridkit.sliding.kernels import constructive as kernels
+def _plan(
+    puzzle: NPuzzle,
+    tiles: list[int],
+    aims: list[int],
+    home: int,
+    path: NDArray[np.int64],
+    first: Route,
+    metric: Metric,
+) -> Plan:
+    """Turn the blank's way into a plan, leaving out the moves of other blanks.
 
-    moves = np.empty((len(path), 3), np.int64)
-    kernels.trace(aims.index(home), path, np.array(aims, np.int64), moves)
-    empty = np.zeros(len(aims), np.bool_)
-    empty[[aim for aim, tile in zip(aims, tiles, strict=True) if tile == 0]] = True
-    return moves[~empty[moves[:, 0]], 1:]
+    `tiles` and `aims` describe the position after the moves `first`.
+    """
+    from gridkit.sliding.kernels import constructive as kernels
+    from gridkit.sliding.plan import Plan
+
+    steps = np.empty((len(path), 3), np.int64)
+    kernels.trace(aims.index(home), path, np.array(aims, np.int64), steps)
+    begun = list(range(len(tiles)))  # the cell where what stands on each cell now stood at first
+    for source, target in first:
+        begun[source], begun[target] = begun[target], begun[source]
+    by_tile = sorted(
+        (cell for cell, tile in enumerate(puzzle.tiles) if tile), key=puzzle.tiles.__getitem__
+    )
+    number = np.full(len(tiles), -1, np.int64)
+    number[by_tile] = np.arange(len(by_tile))
+    block = np.empty(len(tiles), np.int64)
+    block[aims] = number[begun]
+    steps[:, 0] = block[steps[:, 0]]
+    before = [[number[source], source, target] for source, target in first]
+    real = steps[steps[:, 0] >= 0]
+    return Plan(puzzle, np.concatenate([np.array(before, np.int64).reshape(-1, 3), real]), metric)
 
 
 @dataclass(frozen=True, slots=True)
