@@ -2,7 +2,7 @@
 
 Measured rules, in this order:
 
-1. An area that the pieces cannot make up: 0, without a search.
+1. An area or a surplus of chessboard colours that the pieces cannot make up: 0, no search.
 2. Pieces free to be used any number of times: the frontier engine, whose effort does not depend
    on how many tilings there are, unless its states would not fit into memory; a determinant for
    dominoes on boards wider than sixteen cells.
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from gridkit.cover import listing, symmetry
 from gridkit.cover.advice import advise
 from gridkit.cover.counting import count_orbits, count_tasks, reduced_task, tasks_of
+from gridkit.cover.fits import may_fit
 from gridkit.cover.instance import Instance
 from gridkit.cover.plain import PlainSearch
 from gridkit.cover.search import Task
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from gridkit.cover.tiling import Tiling
 
-__all__ = ["METHODS", "area_fits", "count_tiling", "tiling_solutions"]
+__all__ = ["METHODS", "count_tiling", "tiling_solutions"]
 
 METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
 
@@ -66,7 +67,7 @@ def count_tiling(
     tiling = _unbounded(tiling)
     splitting = executor is not None or parts is not None or checkpoint is not None
     if method == "auto" and not splitting and resume is None:
-        if not area_fits(tiling):
+        if not may_fit(tiling):
             return 0
         advised = advise(tiling.instance, _FRONTIER_BYTES).method
         if not up_to_symmetry:
@@ -97,25 +98,6 @@ def count_tiling(
     )
 
 
-def area_fits(tiling: Tiling) -> bool:
-    """Whether the pieces can make up the area, give or take the optional cells."""
-    most = len(tiling.region.cells)
-    least = most - len(tiling.optional)
-    sums = 1  # bit a: the area a can be made
-    for piece, (few, many) in zip(tiling.pieces, tiling.copies, strict=True):
-        size = len(piece)
-        if few * size > most:
-            return False
-        sums <<= few * size
-        left = most // size if many is None else min(many - few, most // size)
-        while left > 0:  # doubling: any number of copies up to `left`
-            step = (left + 1) // 2
-            sums |= sums << step * size
-            left -= step
-        sums &= (2 << most) - 1
-    return sums >> least != 0
-
-
 def _unbounded(tiling: Tiling) -> Tiling:
     """Return the same problem without bounds that the area meets anyway."""
     if len(tiling.pieces) != 1 or tiling.optional or tiling.copies == ((0, None),):
@@ -141,7 +123,7 @@ def tiling_solutions(
         raise UnsupportedError(f"method {method!r} counts only: it gives no solutions")
     if method == "search":
         method = "auto"
-    if not area_fits(tiling):
+    if not may_fit(tiling):
         return iter(())
     return listing.solutions(
         tiling.matrix, method=method, limit=limit, progress=progress, resume=resume
@@ -234,7 +216,7 @@ def _tasks(
     method: str,
     by_cells: bool | None = None,
 ) -> list[Task]:
-    if not area_fits(tiling):
+    if not may_fit(tiling):
         return [Task(tiling.matrix, roots=())]
     roots = symmetry.broken_roots(tiling, group)
     if roots is None and method not in ("masks",):
@@ -294,7 +276,7 @@ def _orbit_tasks(
     by_cells: bool | None = None,
 ) -> list[Task]:
     """Return a search for each symmetry, of the tilings it fixes; the identity's come first."""
-    if not area_fits(tiling):
+    if not may_fit(tiling):
         return [Task(tiling.matrix, roots=())]
     roots = symmetry.broken_roots(tiling, group)
     engine = _engine(tiling, method, by_cells)

@@ -29,6 +29,8 @@ __all__ = [
 
 # Below this many state visits another order is not worth looking for.
 _CHEAP = 1 << 17
+# Beyond so many placements only the sweep along the longest axis is planned.
+_MANY = 20_000
 
 
 Choice = tuple[int, int, int]
@@ -269,6 +271,8 @@ def _candidates(instance: Instance) -> Iterator[list[int]]:
         yield part  # cells are numbered along the first axis
     else:
         yield sorted(part, key=lambda cell: itemgetter(*longest_first)(points[cell]))
+    if len(instance.placements) > _MANY:
+        return
     for axis_order in permutations(longest_first):
         for signs in product((1, -1), repeat=len(axis_order)):
             yield sorted(
@@ -278,6 +282,8 @@ def _candidates(instance: Instance) -> Iterator[list[int]]:
                 ],
             )
     for signs in product((1, -1), repeat=len(extent)):
+        if signs[0] < 0:
+            continue  # the same diagonals, backwards
         yield sorted(
             part,
             key=lambda cell: (

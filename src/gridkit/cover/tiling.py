@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.random import Generator
 
+    from gridkit.cover.advice import Advice
     from gridkit.polyomino.polycube import Polycube
 
     Piece = Polyomino | Polycube
@@ -241,6 +242,19 @@ class Tiling:
             checkpoint=checkpoint,
             resume=resume,
         )
+
+    def advice(self) -> Advice:
+        """Say which engine ``count(method="auto")`` uses, and why.
+
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> print(gk.Tiling(gk.Board.rectangle(4, 4), gk.pieces.domino(), copies=None).advice())
+        frontier: any number of copies, and a frontier of 4 cells with about 16 states
+        """
+        from gridkit.cover.advice import advise
+
+        return advise(self.instance)
 
     def first(
         self,
