@@ -88,7 +88,7 @@ def test_round_trip(data: st.DataObject) -> None:
         if data.draw(st.booleans())
     }
     costs = data.draw(st.none() | st.just([n + 1 for n in range(len(options))]))
-    problem = ExactCover(options, primary, secondary, multiplicity=bounds, costs=costs or None)  # type: ignore[arg-type]  # hashable items
+    problem = ExactCover(options, primary, secondary, multiplicity=bounds, costs=costs or None)
     assert loads(dumps(problem)) == problem
     assert str(problem) == dumps(problem)
     assert ExactCover.parse(str(problem)).count() == problem.count()
