@@ -20,8 +20,8 @@ __all__ = ["add_arguments", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.description = (
-        "Print a shortest plan. The file holds a start grid, a blank line and a goal grid ('.' "
+    parser.epilog = (
+        "The file holds a start grid, a blank line and a goal grid ('.' "
         "empty or don't-care, '#' wall, any other character a block), or the 36 characters of a "
         "Rush Hour position."
     )

@@ -8,11 +8,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from gridkit.errors import InputError, InvalidPlanError
+from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
-from gridkit.render.svg import grid_svg
-from gridkit.sliding import checking
+from gridkit.sliding import checking, drawing
 from gridkit.sliding.checking import Axis, Edge
 
 if TYPE_CHECKING:
@@ -456,41 +455,9 @@ class SlidingPuzzle:
 
     def check_steps(self, steps: NDArray[np.int32]) -> None:
         """Replay steps with cell sets alone; raise `InvalidPlanError` at the first fault."""
-        places = [tuple(place) for place in self.places]
-        owner = {cell: number for number, own in enumerate(self.blocks.values()) for cell in own}
-        closed = [self.closed_cells(name) for name in self.names]
-        for index, (number, before, after) in enumerate(steps.tolist()):
-            if not 0 <= number < len(places):
-                raise InvalidPlanError(f"there is no block number {number}", index)
-            name, origin = self.names[number], divmod(before, self.cols)
-            target = divmod(after, self.cols)
-            delta = target[0] - origin[0], target[1] - origin[1]
-            if places[number] != origin:
-                raise InvalidPlanError(
-                    f"block {name!r} is at {places[number]}, not {origin}", index
-                )
-            if abs(delta[0]) + abs(delta[1]) != 1:
-                raise InvalidPlanError(f"block {name!r} moves by {delta}, not by one cell", index)
-            if self.axes.get(name) == ("vertical" if delta[0] == 0 else "horizontal"):
-                raise InvalidPlanError(f"block {name!r} moves along {self.axes[name]} only", index)
-            old = {Cell(row + origin[0], col + origin[1]) for row, col in self.shapes[number]}
-            new = {Cell(row + target[0], col + target[1]) for row, col in self.shapes[number]}
-            for cell in new:
-                if cell not in self.board or cell in closed[number]:
-                    raise InvalidPlanError(
-                        f"block {name!r} may not cover cell {tuple(cell)}", index
-                    )
-                if owner.get(cell, number) != number:
-                    raise InvalidPlanError(
-                        f"block {name!r} runs into {self.names[owner[cell]]!r} at {tuple(cell)}",
-                        index,
-                    )
-            for cell in old:
-                del owner[cell]
-            owner.update(dict.fromkeys(new, number))
-            places[number] = target
-        if not self.is_solved(places):  # type: ignore[arg-type]  # divmod gives pairs of ints
-            raise InvalidPlanError(f"the goal is not met after {len(steps)} steps")
+        from gridkit.sliding.replaying import check_steps
+
+        check_steps(self, steps)
 
     def replay(self, steps: NDArray[np.int32]) -> Iterator[SlidingState]:
         """Yield the state before the first step and after each step."""
@@ -523,47 +490,20 @@ class SlidingPuzzle:
         """Draw a state as an ``<svg>`` element."""
         if not isinstance(state, SlidingState):
             raise InputError(f"expected a state of this puzzle, got {type(state).__name__}")
-        return self._svg(state.places)
+        return drawing.svg(self, state.places)
 
     # -- text and pictures --------------------------------------------------------------------
 
-    def _labels(self, places: Sequence[Place]) -> list[list[int | None]]:
-        labels: list[list[int | None]] = [
-            [None if (row, col) in self.board else -1 for col in range(self.cols)]
-            for row in range(self.rows)
-        ]
-        for number, (shape, (top, left)) in enumerate(zip(self.shapes, places, strict=True)):
-            for row, col in shape:
-                labels[row + top][col + left] = number
-        return labels
-
     def draw(self, places: Sequence[Place]) -> str:
         """Return the picture of a state, in the puzzle's own letters."""
-        marks = {None: ".", -1: "#"} | dict(enumerate(self.names))
-        return "\n".join("".join(marks[label] for label in row) for row in self._labels(places))
+        return drawing.text(self, places)
 
     def draw_goal(self) -> str | None:
         """Return the goal grid, or None where the goal asks for edges."""
-        rows = [
-            ["." if (r, c) in self.board else "#" for c in range(self.cols)]
-            for r in range(self.rows)
-        ]
-        for name, wanted in self.goal.items():
-            if not isinstance(wanted, tuple):
-                return None
-            for row, col in self.shapes[self.number[name]]:
-                rows[row + wanted[0]][col + wanted[1]] = name
-        return "\n".join("".join(row) for row in rows)
-
-    def _svg(self, places: Sequence[Place]) -> str:
-        captions = [[""] * self.cols for _ in range(self.rows)]
-        for name, shape, (top, left) in zip(self.names, self.shapes, places, strict=True):
-            row, col = shape[0]
-            captions[row + top][col + left] = name
-        return grid_svg(self._labels(places), captions)
+        return drawing.goal_text(self)
 
     def _repr_svg_(self) -> str:
-        return self._svg(self.places)
+        return drawing.svg(self, self.places)
 
     def _repr_html_(self) -> str:
         return self._repr_svg_()
@@ -574,17 +514,7 @@ class SlidingPuzzle:
         return start if goal is None else f"{start}\n\n{goal}"
 
     def __repr__(self) -> str:
-        cells = {name: [tuple(cell) for cell in own] for name, own in self.blocks.items()}
-        goal = {name: tuple(to) if isinstance(to, tuple) else to for name, to in self.goal.items()}
-        parts = [repr(self.board), repr(cells), repr(goal)]
-        if self.axes:
-            parts.append(f"axes={dict(self.axes)!r}")
-        if self.gates:
-            gates = {tuple(cell): sorted(names) for cell, names in self.gates.items()}
-            parts.append(f"gates={gates!r}")
-        if self.interchangeable != "unnamed":
-            parts.append(f"interchangeable={self.interchangeable!r}")
-        return f"SlidingPuzzle({', '.join(parts)})"
+        return drawing.expression(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (
