@@ -283,7 +283,7 @@ def test_limits_and_tokens(method: str) -> None:
             token = pickle.loads(pickle.dumps(reached.token))
             bounds.append(reached.partial.value)  # type: ignore[attr-defined]  # a Partial
     assert count == expected > 0
-    assert len(bounds) > 3
+    assert len(bounds) > 2
     assert bounds == sorted(bounds)
     assert bounds[-1] <= expected
 
