@@ -33,7 +33,7 @@ class Arrays:
     cell: Words
     piece: Words
     mark: Words
-    log: NDArray[np.int64]
+    log: Words
     table: Words
 
     def nbytes(self) -> int:
@@ -74,6 +74,7 @@ def make_arrays(
     logged = min(_LOGGED_ROUNDS, _LOGGED_WORDS // (pieces + 1))
     if last is not None:
         logged = min(logged, last + 1)
+    rule[kernels.LOGGED] = logged
     return Arrays(
         rule=rule,
         effects=np.array(rules.flags(), dtype=np.int64),
@@ -81,7 +82,7 @@ def make_arrays(
         cell=np.zeros((rows + 2) * (cols + 2), dtype=np.int64),
         piece=np.zeros(pieces + 1, dtype=np.int64),
         mark=np.zeros(pieces + 1, dtype=np.int64),
-        log=np.zeros((logged, pieces + 1), dtype=np.int64),
+        log=np.zeros(logged * (pieces + 1), dtype=np.int64),
         table=np.zeros(1 << (2 * logged).bit_length(), dtype=np.int64),
     )
 

@@ -33,8 +33,8 @@ _FACTOR, _STEP = np.int64(-0x61C8864680B583EB), np.int64(0x3C6EF372FE94F82A)
 
 # Places in `rule`.
 SCHEDULE, LIFT, LIFT_COUNT, DISTANCE, LANDING, BLOCKED, STOP_HEIGHT, STOP_LEFT = range(8)
-FRAME, ROWS, COLS = 8, 9, 10
-RULE_SIZE = 11
+FRAME, ROWS, COLS, LOGGED = 8, 9, 10, 11
+RULE_SIZE = 12
 _BOTTOMS, _TOPS = 1, 2
 _ABOVE, _STACK, _TOP, _ALONE = 0, 1, 2, 3
 _ON_TOP = 0
@@ -214,7 +214,7 @@ def play_turn(rule: Words, clock: Words, cell: Words, piece: Words, i: int) -> b
 
 
 @kernel(
-    "int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1],"
+    "int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
     " int64)"
 )
 def play_rounds(
@@ -223,7 +223,7 @@ def play_rounds(
     cell: Words,
     piece: Words,
     mark: Words,
-    log: NDArray[np.int64],
+    log: Words,
     table: Words,
     budget: int,
 ) -> int:
@@ -234,8 +234,8 @@ def play_rounds(
     """
     n = piece.shape[0]
     number, last, marked, next_mark = clock[ROUND], clock[LAST], clock[MARKED], clock[NEXT_MARK]
-    logged = log.shape[0] if next_mark >= 0 else 0
-    words, stamp, mask = log.reshape(log.size), clock[STAMP] << 32, table.shape[0] - 1
+    logged = rule[LOGGED] if next_mark >= 0 else 0
+    stamp, mask = clock[STAMP] << 32, table.shape[0] - 1
     stop_height = rule[STOP_HEIGHT]
     bottoms = rule[SCHEDULE] == _BOTTOMS
     walking = (
@@ -253,7 +253,7 @@ def play_rounds(
             total, factor = 0, _FACTOR
             for i in range(n):
                 word = piece[np.uint64(i)]
-                words[np.uint64(number * n + i)] = word
+                log[np.uint64(number * n + i)] = word
                 total += word * factor
                 factor += _STEP
             total ^= total >> 32
@@ -264,8 +264,9 @@ def play_rounds(
                 if entry & ~_LOW != stamp:
                     table[np.uint64(at)] = tag | number
                     break
-                if entry & ~0xFFFF == tag and equal(piece, log[entry & 0xFFFF]):
-                    clock[MARKED] = entry & 0xFFFF
+                earlier = entry & 0xFFFF
+                if entry - earlier == tag and equal(piece, log[earlier * n : earlier * n + n]):
+                    clock[MARKED] = earlier
                     return REPEAT
                 at = (at + 1) & mask
         elif number > marked and equal(piece, mark):
@@ -335,60 +336,59 @@ def play_rounds(
 
 
 @kernel(
-    "void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int8[:, ::1],"
-    " int32[:, ::1], int64)"
+    "void(int64[::1], int64[::1], int64[::1], int64[::1], int8[:, :, ::1], int32[:, :, ::1],"
+    " int64, int64)"
 )
 def set_up(
-    rule: Words,
     effects: Words,
     clock: Words,
     cell: Words,
     piece: Words,
     codes: NDArray[np.int8],
     pieces: NDArray[np.int32],
+    game: int,
     last: int,
 ) -> None:
-    """Put a game's pieces on its board and set its clock to 0.
+    """Put the pieces of one of the games on its board and set the clock to 0.
 
     `effects` has the flags of each code and, last, those of the frame.  A piece in row -1 is not
     there.
     """
-    rows, cols = codes.shape
+    rows, cols = codes.shape[1], codes.shape[2]
     width = cols + 2
-    frame = effects[effects.shape[0] - 1]
-    for at in range(width):
-        cell[at] = frame
-        cell[(rows + 1) * width + at] = frame
+    cell[:] = effects[effects.shape[0] - 1]
     cell[0] = BLOCK  # no cell of the board: what a blocked journey arrives at
     for row in range(rows):
-        at = (row + 1) * width
-        cell[at] = frame
+        at = (row + 1) * width + 1
         for col in range(cols):
-            cell[at + 1 + col] = effects[codes[row, col]]
-        cell[at + 1 + cols] = frame
-    clock[LEFT] = 0
+            code = codes[np.uint64(game), np.uint64(row), np.uint64(col)]
+            cell[np.uint64(at + col)] = effects[np.uint64(code)]
+    left = 0
     piece[0] = 0
     for i in range(1, piece.shape[0]):
-        row, col = np.int64(pieces[i - 1, 0]), np.int64(pieces[i - 1, 1])
-        direction = np.int64(pieces[i - 1, 2])
-        piece[i] = 0
+        row = np.int64(pieces[np.uint64(game), np.uint64(i - 1), 0])
+        col = np.int64(pieces[np.uint64(game), np.uint64(i - 1), 1])
+        direction = np.int64(pieces[np.uint64(game), np.uint64(i - 1), 2])
         if row < 0:
+            piece[np.uint64(i)] = 0
             continue
         at = (row + 1) * width + col + 1
         if direction < 2:
             step = 1 - 2 * direction
         else:
             step = width * (2 * direction - 5)
-        piece[i] = cell[at] >> 32 | at << 24 | step << 48
-        cell[at] = (cell[at] & _LOW) + 256 | np.int64(i) << 32
-        clock[LEFT] += 1
+        here = cell[np.uint64(at)]
+        piece[np.uint64(i)] = here >> 32 | at << 24 | step << 48
+        cell[np.uint64(at)] = (here & _LOW) + 256 | np.int64(i) << 32
+        left += 1
+    clock[LEFT] = left
     clock[ROUND] = clock[TURN] = 0
     clock[LAST] = last
 
 
 @kernel(
     "boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[:, ::1], int64[::1], int8[:, :, ::1], int32[:, :, ::1], int64, int8[::1], int64[::1],"
+    " int64[::1], int64[::1], int8[:, :, ::1], int32[:, :, ::1], int64, int8[::1], int64[::1],"
     " int64)"
 )
 def play_batch(
@@ -399,7 +399,7 @@ def play_batch(
     cell: Words,
     piece: Words,
     mark: Words,
-    log: NDArray[np.int64],
+    log: Words,
     table: Words,
     codes: NDArray[np.int8],
     pieces: NDArray[np.int32],
@@ -417,8 +417,8 @@ def play_batch(
     while desk[GAME] < games and budget > 0:
         game, phase = desk[GAME], desk[PHASE]
         if phase == _FRESH:
-            set_up(rule, effects, clock, cell, piece, codes[game], pieces[game], limit)
-            clock[MARKED], clock[NEXT_MARK] = _UNMARKED, log.shape[0]
+            set_up(effects, clock, cell, piece, codes, pieces, game, limit)
+            clock[MARKED], clock[NEXT_MARK] = _UNMARKED, rule[LOGGED]
             clock[STAMP] += 1
             phase = desk[PHASE] = _PLAYING
         before = clock[ROUND]
@@ -434,7 +434,7 @@ def play_batch(
                 verdict = 0
             elif status == REPEAT:
                 verdict = 2
-            elif limit >= log.shape[0] and limit > 0:
+            elif limit >= rule[LOGGED] and limit > 0:
                 # A state that recurred by now is on a cycle of at most `limit` rounds.
                 mark[:] = piece
                 clock[MARKED], clock[NEXT_MARK], clock[LAST] = limit, -1, 2 * limit
@@ -443,7 +443,7 @@ def play_batch(
         elif status == REPEAT:
             if phase == _BEYOND:
                 last = 2 * limit - clock[ROUND]
-                set_up(rule, effects, clock, cell, piece, codes[game], pieces[game], last)
+                set_up(effects, clock, cell, piece, codes, pieces, game, last)
                 clock[MARKED] = -1
                 desk[PHASE] = _REPLAYING
                 continue
@@ -473,10 +473,10 @@ def walk_together(
 
     Both clocks are without marks and beyond the reach of their last round.
     """
-    log, nothing = np.zeros((0, 0), np.int64), np.zeros(1, np.int64)
+    nothing = np.zeros(1, np.int64)
     for _ in range(budget):
         if equal(piece, later_piece):
             return True
-        play_rounds(rule, clock, cell, piece, nothing, log, nothing, 1)
-        play_rounds(rule, later_clock, later_cell, later_piece, nothing, log, nothing, 1)
+        play_rounds(rule, clock, cell, piece, nothing, nothing, nothing, 1)
+        play_rounds(rule, later_clock, later_cell, later_piece, nothing, nothing, nothing, 1)
     return False

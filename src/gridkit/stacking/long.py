@@ -42,17 +42,17 @@ class KernelPlay:
     @staticmethod
     def _at_start(game: StackingGame, last: int | None, marks: bool = True) -> Arrays:
         arrays = make_arrays(game.rules, game.rows, game.cols, len(game.pieces), last)
-        codes = np.array(game.cells, dtype=np.int8)
+        codes = np.array([game.cells], dtype=np.int8)
         # The kernel stacks in the order of the numbers, so pieces are put there in game.order.
-        pieces = np.array(game.pieces, dtype=np.int32).reshape(-1, 3)
+        pieces = np.array(game.pieces, dtype=np.int32).reshape(1, -1, 3)
         kernels.set_up(
-            arrays.rule, arrays.effects, arrays.clock, arrays.cell, arrays.piece, codes, pieces,
+            arrays.effects, arrays.clock, arrays.cell, arrays.piece, codes, pieces, 0,
             ENDLESS if last is None else min(last, ENDLESS),
         )  # fmt: skip
         _restack(arrays, game)
         arrays.clock[kernels.STAMP] = 1
         arrays.clock[kernels.MARKED] = ENDLESS
-        arrays.clock[kernels.NEXT_MARK] = len(arrays.log) if marks else -1
+        arrays.clock[kernels.NEXT_MARK] = arrays.rule[kernels.LOGGED] if marks else -1
         return arrays
 
     def rounds(self) -> int:
@@ -85,7 +85,7 @@ class KernelPlay:
             return True
         elif status == kernels.LIMIT:
             assert self._last is not None
-            if self._last < len(arrays.log):
+            if self._last < arrays.rule[kernels.LOGGED]:
                 return True
             self._final = copy.deepcopy(arrays)
             arrays.mark[:] = arrays.piece
