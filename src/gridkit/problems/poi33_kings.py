@@ -6,10 +6,15 @@ Output: ``NIE``, or ``TAK``, the number of moves, and a line ``id row column`` f
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gridkit.problems._reader import LineReader
 from gridkit.sliding.kings import KingsPuzzle
 
-__all__ = ["solve"]
+if TYPE_CHECKING:
+    from gridkit.sliding.plan import Plan
+
+__all__ = ["lines", "solve"]
 
 
 def solve(text: str) -> str:
@@ -21,10 +26,17 @@ def solve(text: str) -> str:
     plan = KingsPuzzle(start, target).plan()
     if plan is None:
         return "NIE\n"
-    names = [f"{king} " for king in range(1, count + 1)]
+    return f"TAK\n{len(plan.steps)}\n{lines(plan, side)}"
+
+
+def lines(plan: Plan, side: int) -> str:
+    """Return the lines of a plan on a square board."""
+    import numpy as np
+
+    names = np.array([f"{name} " for name in plan.puzzle.block_names()], object)
     cells = [f"{row} {column}\n" for row in range(1, side + 1) for column in range(1, side + 1)]
-    moves = [names[king] + cells[to] for king, _, to in plan.steps.tolist()]
-    return f"TAK\n{len(moves)}\n{''.join(moves)}"
+    moved, to = plan.steps[:, 0], plan.steps[:, 2]
+    return "".join((names[moved] + np.array(cells, object)[to]).tolist())
 
 
 def _board(reader: LineReader, name: str, side: int, count: int) -> list[list[int]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gridkit.sliding.kings_reach import Placement, Rule, empty_blocks, judge
 
-__all__ = ["FAST", "SHORT", "BlockPlanner", "Prices"]
+__all__ = ["FAST", "BlockPlanner", "Prices"]
 
 Ints = NDArray[np.int32]
 Step = tuple[int, int, int]  # (king number, from, to): blocks or cells, as each function says
@@ -30,14 +30,24 @@ class Prices:
     (1 - depth) ** power.
     """
 
-    near: tuple[float, float] = (0.615, -0.615)
-    far: tuple[float, float] = (3.92, 18.7)
-    least: float = 0.03
-    power: float = 1.17
+    near: tuple[float, float] = (0.664, -0.664)
+    far: tuple[float, float] = (4.49, 35.6)
+    least: float = 0.078
+    power: float = 1.43
+
+    @classmethod
+    def varied(cls, count: int) -> list[Prices]:
+        """Return so many sets of prices: the measured best, and others around it."""
+        generator = np.random.default_rng(0)
+        sets = [cls()]
+        for a, b, c, d in generator.normal(0, 0.35, (count - 1, 4)):
+            near = sets[0].near[0] * float(np.exp(a))
+            far = (sets[0].far[0] * float(np.exp(b)), sets[0].far[1] * float(np.exp(c)))
+            sets.append(cls((near, -near), far, 0.05, sets[0].power * float(np.exp(d))))
+        return sets
 
 
 FAST = Prices((1, 0), (2, 0))
-SHORT = (Prices(),)
 
 
 @dataclass
@@ -282,23 +292,26 @@ def _touch(a: int, b: int, cols: int) -> bool:
 
 
 def _choose_window(want: list[int], p: int, q: int, blanks: int) -> tuple[int, int]:
-    """Return the top left block of the window in which peeling ends."""
-    empty = [divmod(block, q) for block, tile in enumerate(want) if tile == _BLANK]
-    middle = (p / 2 - 1, q / 2 - 1)
+    """Return the top left block of the window in which peeling ends.
 
-    def distances(row: int, col: int) -> list[int]:
-        return sorted(
-            max(row - r, r - row - 1, 0) + max(col - c, c - col - 1, 0) for r, c in empty
-        )[:blanks]
+    Lines are short and near where all four sides are peeled, so the middle is best; a blank of the
+    target that is brought there costs its way.  The weight of the two is measured.
+    """
+    empty = [divmod(block, q) for block, tile in enumerate(want) if tile == _BLANK]
 
     def off(window: tuple[int, int]) -> float:
-        return abs(window[0] - middle[0]) + abs(window[1] - middle[1])
+        way = abs(window[0] + 1 - p / 2) + abs(window[1] + 1 - q / 2)
+        return 0.06 * p * q * way
+
+    def way(row: int, col: int) -> int:
+        ways = (max(row - r, r - row - 1, 0) + max(col - c, c - col - 1, 0) for r, c in empty)
+        return sum(sorted(ways)[:blanks])
 
     best, least = (0, 0), float("inf")
     for window in sorted(((row, col) for row in range(p - 1) for col in range(q - 1)), key=off):
         if off(window) >= least:
             break
-        worth = off(window) + 3 * sum(distances(*window))
+        worth = off(window) + 3 * way(*window)
         if worth < least:
             best, least = window, worth
     return best

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.control import Limit, ProgressCallback, drive
-from gridkit.sliding.kings_blocks import FAST, SHORT, BlockPlanner
+from gridkit.sliding.kings_blocks import FAST, BlockPlanner, Prices
 from gridkit.sliding.kings_reach import Placement, Rule
 from gridkit.sliding.kings_shorten import Shortener
 from gridkit.sliding.kings_small import ShortestSearch, greedy_steps
@@ -24,9 +24,11 @@ _EXACT_NODES = 4000
 _GREEDY_NODES = 2500
 _GREEDY_FACTOR = 1.2
 # What "short" spends on replanning (about two seconds), and what may pass with little gain.
-_WORK = 110_000_000
+_WORK = 70_000_000
 _PATIENCE = 8_000_000
 _LEAST_GAIN = 0.001
+# A crowded board's plan is long and hardly gets shorter: its timeline is not worth the memory.
+_LONGEST = 200_000
 
 
 def shortest_steps(
@@ -93,7 +95,9 @@ class Planning:
 
     def __init__(self, start: Placement, target: Placement, rule: Rule, effort: Effort) -> None:
         self._start, self._target, self._rule, self._effort = start, target, rule, effort
-        self._prices = [FAST] if effort == "fast" else list(SHORT)
+        blocks = (start.rows + 1) // 2 * ((start.cols + 1) // 2)
+        runs = max(2, min(24, 3000 // blocks))
+        self._prices = [FAST] if effort == "fast" else Prices.varied(runs)
         self._runs = len(self._prices)
         self._block: BlockPlanner | None = None
         self._shortener: Shortener | None = None
@@ -150,7 +154,7 @@ class Planning:
             self._best = steps
         if self._prices:
             return False
-        if self._effort == "fast":
+        if self._effort == "fast" or len(self._best) > _LONGEST:
             return True
         self._shortener = self._new_shortener(self._best)
         self._looked, self._length = 0, len(self._best)
