@@ -172,7 +172,13 @@ class Board:
         >>> len(Board.rectangle(6, 10).symmetries()), len(Board.rectangle(8, 8).symmetries())
         (4, 8)
         """
-        return tuple(symmetry for symmetry in Symmetry if self.transformed(symmetry) == self)
+        rows, cols, cells = self.rows, self.cols, self._open
+        return tuple(
+            symmetry
+            for symmetry in Symmetry
+            if (rows == cols or not symmetry.swaps_axes)
+            and all(symmetry.image(cell, rows, cols) in cells for cell in self._cells)
+        )
 
     def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return where a symmetry of the board sends each open cell, as indices into `cells`."""

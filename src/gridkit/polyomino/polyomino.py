@@ -175,8 +175,16 @@ class Polyomino:
         >>> len(f.orientations()), len(f.orientations(reflect=True))
         (4, 8)
         """
-        symmetries = (symmetry for symmetry in Symmetry if reflect or not symmetry.mirrors)
-        return tuple(dict.fromkeys(map(self.transformed, symmetries)))
+        return self._both_sides if reflect else self._one_side
+
+    @cached_property
+    def _one_side(self) -> tuple[Polyomino, ...]:
+        turns = (symmetry for symmetry in Symmetry if not symmetry.mirrors)
+        return tuple(dict.fromkeys(map(self.transformed, turns)))
+
+    @cached_property
+    def _both_sides(self) -> tuple[Polyomino, ...]:
+        return tuple(dict.fromkeys(map(self.transformed, Symmetry)))
 
     def canonical(self, *, reflect: bool = False) -> Polyomino:
         """Return the least orientation: equal for two pieces that are the same when turned.
@@ -239,15 +247,19 @@ class Polyomino:
         self, board: Board, *, reflect: bool = False, rotate: bool = True
     ) -> list[tuple[int, ...]]:
         """Return the placements as increasing positions in ``board.cells``, sorted."""
-        index, found = board.index, []
+        rows, cols = board.rows, board.cols
+        number_at = [-1] * (rows * cols)
+        for number, (row, col) in enumerate(board.cells):
+            number_at[row * cols + col] = number
+        found: list[tuple[int, ...]] = []
         for piece in self._turned(reflect, rotate):
-            first = piece.cells[0]
-            offsets = [(row - first.row, col - first.col) for row, col in piece.cells]
-            for row, col in board.cells:
-                try:
-                    found.append(tuple([index[row + dr, col + dc] for dr, dc in offsets]))  # type: ignore[index]  # a plain pair hashes as its Cell
-                except KeyError:
-                    continue
+            offsets = [row * cols + col for row, col in piece.cells]
+            width = cols - piece.cols + 1
+            for start in range(0, (rows - piece.rows + 1) * cols, cols):
+                for base in range(start, start + width):
+                    placed = tuple([number_at[base + offset] for offset in offsets])
+                    if -1 not in placed:
+                        found.append(placed)
         found.sort()
         return found
 
