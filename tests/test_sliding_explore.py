@@ -130,7 +130,7 @@ def test_networkx_graph() -> None:
 def test_explore_options() -> None:
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
     with pytest.raises(InputError, match="a single metric"):
-        puzzle.explore(("step", "slide"))
+        puzzle.explore(("step", "slide"))  # type: ignore[arg-type]  # what is tested
     with pytest.raises(LimitReached, match="node limit"):
         puzzle.explore(limit=Limit(nodes=50))
 

@@ -43,9 +43,7 @@ def checked_blocks(blocks: object) -> dict[str, tuple[Cell, ...]]:
             )
         if isinstance(cells, str) or not isinstance(cells, Iterable):
             raise InputError(f"block {name!r}: expected cells, got {cells!r}")
-        own = sorted(
-            cell if type(cell) is Cell else checked_cell(cell, f"block {name!r}") for cell in cells
-        )
+        own = sorted([c if type(c) is Cell else checked_cell(c, f"block {name!r}") for c in cells])
         if not own:
             raise InputError(f"block {name!r} has no cells")
         if len(set(own)) != len(own):

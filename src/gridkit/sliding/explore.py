@@ -219,62 +219,77 @@ class _Exploration:
         done, self.targets = self._space.link(self._cursor, self.offsets, self.targets, budget)
         self._searched += int(self._cursor[0]) - before
         if done:
-            self._from_goals()
-            self._stage = self._bound
+            size = self.size
+            self._queue = np.empty(size, dtype=np.int32)
+            self._lower = np.zeros(size, dtype=np.int32)
+            self._upper = np.full(size, np.iinfo(np.int32).max, dtype=np.int32)
+            self.to_goal = np.empty(size, dtype=np.int32)
+            self._distance = np.empty(size, dtype=np.int32)
+            goals = np.flatnonzero(self._space.goal_flags())
+            self.goals = len(goals)
+            self._begin(goals, self.to_goal)
+            self._stage = self._from_goals
         return False
 
-    def _from_goals(self) -> None:
-        size = self.size
-        flags = self._space.goal_flags()
-        goals = np.flatnonzero(flags)
-        self.goals = len(goals)
-        self._queue = np.empty(size, dtype=np.int32)
-        self._queue[: len(goals)] = goals
-        self.to_goal = np.empty(size, dtype=np.int32)
-        self.hardest = self._distances(len(goals), self.to_goal)
-        self._lower = np.zeros(size, dtype=np.int32)
-        self._upper = np.full(size, np.iinfo(np.int32).max, dtype=np.int32)
-        self._distance = np.empty(size, dtype=np.int32)
-        self._next = 0
-        self._widest = True
+    def _begin(self, sources: NDArray[np.int64], distance: I32) -> None:
+        """Begin a search of distances from some states."""
+        distance[:] = -1
+        distance[sources] = 0
+        self._queue[: len(sources)] = sources
+        self._front = np.array([0, len(sources), 0], dtype=np.int64)
 
-    def _distances(self, sources: int, distance: I32) -> int:
+    def _measured(self, distance: I32, budget: int) -> bool:
+        """Go on with a search of distances; return whether it is complete."""
         from gridkit.sliding.kernels import search_graph
 
-        self._searched += self.size
-        return int(
-            search_graph.distances(self.offsets, self.targets, self._queue, sources, distance)
+        before = int(self._front[0])
+        done = search_graph.distances(
+            self._front, self.offsets, self.targets, self._queue, distance, budget
         )
+        self._searched += int(self._front[0]) - before
+        return bool(done)
+
+    def _from_goals(self, budget: int) -> bool:
+        if self._measured(self.to_goal, budget):
+            self.hardest = int(self._front[2])
+            self._from, self._widest = 0, True
+            self._begin(np.array([0]), self._distance)
+            self._stage = self._bound
+        return False
 
     def _bound(self, budget: int) -> bool:
         """Search from single states until the extreme eccentricities are known."""
         end = self._searched + budget
-        while True:
-            state = self._next
-            self._queue[0] = state
-            far = self._distances(1, self._distance)
-            if state == 0:
+        while self._measured(self._distance, max(1, end - self._searched)):
+            far = int(self._front[2])
+            if self._from == 0:
                 self.eccentricity = far
-                if not self._measure:
-                    return True
-            distance, lower, upper = self._distance, self._lower, self._upper
-            np.maximum(lower, np.maximum(distance, far - distance), out=lower)
-            np.minimum(upper, far + distance, out=upper)
-            lower[state] = upper[state] = far
-            self.diameter, self.radius = int(lower.max()), int(upper.min())
-            open_states = np.flatnonzero(
-                (lower < upper) & ((upper > self.diameter) | (lower < self.radius))
-            )
-            if len(open_states) == 0:
+            if not self._measure or not self._more_to_bound(far):
                 return True
-            # In turn a state that may be at the rim and one that may be in the middle.
-            self._widest = not self._widest
-            if self._widest:
-                self._next = int(open_states[np.argmax(upper[open_states])])
-            else:
-                self._next = int(open_states[np.argmin(lower[open_states])])
+            self._begin(np.array([self._from]), self._distance)
             if self._searched >= end:
-                return False
+                break
+        return False
+
+    def _more_to_bound(self, far: int) -> bool:
+        """Tighten all bounds after a search; choose the next state unless none is open."""
+        distance, lower, upper = self._distance, self._lower, self._upper
+        np.maximum(lower, np.maximum(distance, far - distance), out=lower)
+        np.minimum(upper, far + distance, out=upper)
+        lower[self._from] = upper[self._from] = far
+        self.diameter, self.radius = int(lower.max()), int(upper.min())
+        open_states = np.flatnonzero(
+            (lower < upper) & ((upper > self.diameter) | (lower < self.radius))
+        )
+        if len(open_states) == 0:
+            return False
+        # In turn a state that may be at the rim and one that may be in the middle.
+        self._widest = not self._widest
+        if self._widest:
+            self._from = int(open_states[np.argmax(upper[open_states])])
+        else:
+            self._from = int(open_states[np.argmin(lower[open_states])])
+        return True
 
     def solutions(self) -> int:
         """Count the shortest solutions."""

@@ -184,15 +184,19 @@ class Packing:
         self.ref += places
         self.mask += masks
         self.kind_of += [len(self.kinds)] * len(places)
-        self.near += [
-            (
-                right + first if right >= 0 else -1,
-                left + first if left >= 0 else -1,
-                up + first if up >= 0 else -1,
-                down + first if down >= 0 else -1,
-            )
-            for right, left, up, down in near
-        ]
+        self.near += (
+            [
+                (
+                    right + first if right >= 0 else -1,
+                    left + first if left >= 0 else -1,
+                    up + first if up >= 0 else -1,
+                    down + first if down >= 0 else -1,
+                )
+                for right, left, up, down in near
+            ]
+            if first
+            else near
+        )
         kind = Kind(group, dict(zip(places, range(first, first + len(places)), strict=True)))
         self.kinds.append(kind)
         return kind
@@ -276,8 +280,9 @@ class Packing:
         bits = (len(pids) - 1).bit_length()
         if at % WORD + bits > WORD:
             at += WORD - at % WORD  # a field lies in one word
+        word = self.word
         for value in range(skip, len(pids)):
-            self.word[pids[value]] = value << at
+            word[pids[value]] = value << at
         self.fields.append(Field(at, bits, pids))
         return at + bits
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gridkit.sliding.explore import StateSpace
     from gridkit.sliding.packing import Packing
     from gridkit.sliding.plan import Plan
-    from gridkit.sliding.search import Method, MetricChoice
+    from gridkit.sliding.search import BlockMetric, Method, MetricChoice
 
 __all__ = ["Axis", "Edge", "SlidingPuzzle", "SlidingState"]
 
@@ -235,16 +235,16 @@ class SlidingPuzzle:
     @cached_property
     def places(self) -> tuple[Cell, ...]:
         """Reference cell of each block at the start."""
+        # Cells are sorted, so the first one is in the top row.
         return tuple(
-            Cell(min(row for row, _ in cells), min(col for _, col in cells))
-            for cells in self.blocks.values()
+            Cell(cells[0][0], min([col for _, col in cells])) for cells in self.blocks.values()
         )
 
     @cached_property
     def shapes(self) -> tuple[Offsets, ...]:
         """Cells of each block as offsets from its reference cell."""
         return tuple(
-            tuple((row - top, col - left) for row, col in cells)
+            tuple([(row - top, col - left) for row, col in cells])
             for cells, (top, left) in zip(self.blocks.values(), self.places, strict=True)
         )
 
@@ -264,7 +264,15 @@ class SlidingPuzzle:
             labels: list[object] = [listed.get(name, name) for name in self.names]
         else:
             alone = {"none": self.blocks, "unnamed": self.goal, "all": ()}[self.interchangeable]
-            labels = [name if name in alone else self.make(name) for name in self.names]
+            makes = (
+                map(self.make, self.names)
+                if self.gates
+                else zip(self.shapes, map(self.axes.get, self.names), strict=True)
+            )
+            labels = [
+                name if name in alone else make
+                for name, make in zip(self.names, makes, strict=True)
+            ]
         numbers: dict[object, int] = {}
         return tuple(numbers.setdefault(label, len(numbers)) for label in labels)
 
@@ -364,14 +372,26 @@ class SlidingPuzzle:
 
     def explore(
         self,
-        metric: MetricChoice = "step",
+        metric: BlockMetric = "step",
         *,
+        diameter: bool = True,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> StateSpace:
         """Return the facts of the whole state space that the start belongs to.
 
-        See `gridkit.sliding.explore.StateSpace`.
+        Parameters
+        ----------
+        metric : {"step", "slide", "move"}
+        diameter : bool
+            Whether to measure diameter and radius, which takes many searches of the space.
+        limit, progress
+            As in `solve`.
+
+        Returns
+        -------
+        StateSpace
+            Sizes, distances, number of shortest solutions, and the hardest starts.
 
         Examples
         --------
@@ -380,11 +400,11 @@ class SlidingPuzzle:
         """
         from gridkit.sliding.explore import explore
 
-        return explore(self, metric, limit=limit, progress=progress)
+        return explore(self, metric, diameter=diameter, limit=limit, progress=progress)
 
     def hardest(
         self,
-        metric: MetricChoice = "step",
+        metric: BlockMetric = "step",
         *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
@@ -399,10 +419,11 @@ class SlidingPuzzle:
         <BLANKLINE>
         ..A
         """
-        return self.explore(metric, limit=limit, progress=progress).hardest()
+        space = self.explore(metric, diameter=False, limit=limit, progress=progress)
+        return space.hardest()
 
     def to_networkx(
-        self, metric: MetricChoice = "step", *, max_states: int = 100_000
+        self, metric: BlockMetric = "step", *, max_states: int = 100_000
     ) -> networkx.Graph:
         """Return the state space as a graph; nodes are the states' pictures.
 

@@ -19,27 +19,29 @@ U64 = NDArray[np.uint64]
 OVERFLOW = -1
 
 
-@kernel("int64(int64[::1], int32[::1], int32[::1], int64, int32[::1])")
-def distances(offsets: I64, targets: I32, queue: I32, sources: int, distance: I32) -> int:
-    """Breadth-first search from the first `sources` states in `queue`; return the largest distance.
+@kernel("int64(int64[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64)")
+def distances(
+    cursor: I64, offsets: I64, targets: I32, queue: I32, distance: I32, budget: int
+) -> int:
+    """Search in breadth from the states in the queue; return 1 when all are reached, else 0.
 
-    `distance` becomes -1 where no way leads.
+    `cursor` holds the place of the next state in the queue, the end of the queue, and the largest
+    distance so far.  `distance` is 0 for the first states and -1 for all others at the beginning.
     """
-    distance[:] = -1
-    for place in range(sources):
-        distance[queue[place]] = 0
-    head, tail, farthest = 0, sources, 0
-    while head < tail:
+    head, tail, farthest = cursor[0], cursor[1], cursor[2]
+    end = min(head + budget, len(queue))
+    while head < tail and head < end:
         state = queue[head]
         head += 1
-        farthest = distance[state]
+        farthest = np.int64(distance[state])
         for edge in range(offsets[state], offsets[state + 1]):
             reached = targets[edge]
             if distance[reached] < 0:
                 distance[reached] = farthest + 1
                 queue[tail] = reached
                 tail += 1
-    return farthest
+    cursor[0], cursor[1], cursor[2] = head, tail, farthest
+    return 1 if head == tail else 0
 
 
 @kernel("int64(int64[::1], int32[::1], int32[::1], int32[::1], uint64[::1])")
