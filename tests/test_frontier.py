@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from gridkit.cover import frontier, fronts
 from gridkit.cover.frontier import count, count_by, estimate
 from gridkit.cover.frontier_order import plan_sweep
-from gridkit.cover.fronts import KernelFront, MemoryGuard, Plan, meet
+from gridkit.cover.fronts import KernelFront, Plan, meet
 from gridkit.cover.instance import Instance
+from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import count_profile, states_after
 from gridkit.errors import LimitReached
 from gridkit.run.control import Limit, Progress
@@ -315,11 +316,18 @@ def test_estimate_bounds_the_frontier() -> None:
 
 
 def test_kernels_have_their_signatures() -> None:
-    from gridkit.cover.kernels import frontier as kernels
+    from gridkit.cover.kernels import frontier as table
+    from gridkit.cover.kernels import frontier_dense as array
 
+    assert (table.RADIX, table.DONE, table.BUDGET, table.WIDEN) == (
+        array.RADIX,
+        array.DONE,
+        array.BUDGET,
+        array.WIDEN,
+    )
     if JIT_DISABLED:
         pytest.skip("nothing is compiled")
-    for name in ("advance_sparse", "advance_dense", "dot"):
-        assert len(getattr(kernels, name).nopython_signatures) == 1
+    for module, name in ((table, "advance_sparse"), (table, "dot"), (array, "advance_dense")):
+        assert len(getattr(module, name).nopython_signatures) == 1
     with pytest.raises(TypeError):
-        kernels.dot(np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, 1, 2, 2, 2)))
+        table.dot(np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, 1, 2, 2, 2)))

@@ -17,8 +17,9 @@ from itertools import accumulate
 from math import log2
 
 from gridkit.cover.frontier_order import Sweep, plan_sweep, plan_sweeps
-from gridkit.cover.fronts import KernelFront, MemoryGuard, PlainFront, Plan, kernels_loaded, meet
+from gridkit.cover.fronts import KernelFront, PlainFront, Plan, kernels_loaded, meet
 from gridkit.cover.instance import Instance
+from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import settle
 from gridkit.run.control import Limit, ProgressCallback, drive
 

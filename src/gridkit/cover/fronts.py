@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gridkit.cover.frontier_order import Sweep
+from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import moves, settle
-from gridkit.errors import LimitReached
-from gridkit.run.control import Partial
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["KernelFront", "MemoryGuard", "PlainFront", "Plan", "kernels_loaded", "meet"]
+__all__ = ["KernelFront", "PlainFront", "Plan", "kernels_loaded", "meet"]
 
 _KERNELS = "gridkit.cover.kernels.frontier"
 _ENTRY = 200  # bytes that a dictionary entry with its two integers takes, roughly
@@ -24,49 +22,11 @@ _LOCAL = 10  # slots that a step on an array may touch
 _MOST_MOVES = 120  # moves of a step on an array: sums of so many words do not overflow
 _NARROW = 12  # so many slots or fewer: an array at once
 _DENSE = 28  # an array pays when one state in so many occurs
-_FALLBACK = 4 << 30
 
 
 def kernels_loaded() -> bool:
     """Whether the compiled kernels are at hand without the cost of importing numba."""
     return _KERNELS in sys.modules
-
-
-class MemoryGuard:
-    """Refuses allocations beyond an allowance, before they are made.
-
-    Parameters
-    ----------
-    allowed : int, optional
-        Bytes; half of the memory that is available now when left out.
-    """
-
-    def __init__(self, allowed: int | None = None) -> None:
-        self.allowed = available_memory() // 2 if allowed is None else allowed
-
-    def check(self, wanted: int, states: int) -> None:
-        """Raise `LimitReached` when `wanted` bytes in all are too many."""
-        if wanted > self.allowed:
-            raise LimitReached(
-                f"memory limit reached: {states} frontier states need {wanted} bytes, "
-                f"{self.allowed} allowed",
-                Partial(0, states, 0, 0.0, 0.0),
-            )
-
-
-def available_memory() -> int:
-    """Return the bytes of memory that can be had without swapping, as far as is known."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, OSError, ValueError):
-        return _FALLBACK
 
 
 class PlainFront:
@@ -237,6 +197,7 @@ class KernelFront:
     def advance(self, budget: int, stop: int | None = None) -> bool:
         """Move about `budget` states; return whether the stop (or an earlier one) is reached."""
         from gridkit.cover.kernels import frontier as kernels
+        from gridkit.cover.kernels.frontier_dense import advance_dense
 
         plan = self.plan
         final = self.stop if stop is None else stop
@@ -245,7 +206,7 @@ class KernelFront:
             nodes = self.nodes
             if self.ways is not None:
                 control[1] = final
-                status = kernels.advance_dense(
+                status = advance_dense(
                     control, budget, self.forward, plan.bits, plan.closed, plan.starts,
                     plan.masks, plan.extents, self.ways,
                 )  # fmt: skip

@@ -6,7 +6,8 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gridkit.cover.frontier_order import plan_sweep
-from gridkit.cover.fronts import KernelFront, MemoryGuard, Plan
+from gridkit.cover.fronts import KernelFront, Plan
+from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.recurrence import Recurrence, find_recurrence
 from gridkit.cover.tiling import Tiling
 from gridkit.errors import InputError, LimitReached

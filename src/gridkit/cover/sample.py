@@ -14,8 +14,9 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from gridkit.cover.frontier_order import Sweep, plan_sweeps
-from gridkit.cover.fronts import KernelFront, MemoryGuard, Plan, kernels_loaded
+from gridkit.cover.fronts import KernelFront, Plan, kernels_loaded
 from gridkit.cover.instance import Instance
+from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import Move, moves, settle
 from gridkit.errors import InputError
 from gridkit.run.control import Limit, ProgressCallback, drive
