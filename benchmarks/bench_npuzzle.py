@@ -101,9 +101,8 @@ def main() -> None:
         known = json.loads(KORF.read_text())
         by_number = dict(zip(known["number"], known["instances"], strict=True))
         chosen = [by_number[number] for number in DEFAULT if number in by_number]
-        print(
-            f"6-6-3, {len(chosen)} hard boards         {seconds(lambda: solve_all(chosen, '6-6-3')):9.3f}"
-        )
+        spent = seconds(partial(solve_all, chosen, "6-6-3"))
+        print(f"6-6-3, {len(chosen)} hard boards         {spent:9.3f}")
     if large:
         print(f"7-8 tables built              {build('7-8'):9.3f}")
         if KORF.exists():
@@ -119,9 +118,8 @@ def main() -> None:
         spent = seconds(puzzle.solve, 2)
         plan = puzzle.solve()
         assert plan is not None
-        print(
-            f"{side} x {side} planned             {spent:9.3f}  {len(plan) / side**3:9.3f} m^3 steps"
-        )
+        ratio = len(plan) / side**3
+        print(f"{side} x {side} planned             {spent:9.3f}  {ratio:9.3f} m^3 steps")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import pytest
 
 from gridkit.sliding.exchange import exchange_classes
 from gridkit.sliding.npuzzle import NPuzzle
-from gridkit.sliding.solvable import decide, permutation_is_even, same_blanks
+from gridkit.sliding.npuzzle_graph import same_blanks
+from gridkit.sliding.solvable import decide, permutation_is_even
 from reference.npuzzle import connected_graphs, distances, grid_graph, polyomino_cells
 
 Graph = Sequence[Sequence[int]]

@@ -144,7 +144,7 @@ def _plan(
 
     `tiles` and `aims` describe the position after the moves `first`.
     """
-    from gridkit.sliding.kernels import constructive as kernels
+    from gridkit.sliding.kernels import npuzzle_shorten as kernels
     from gridkit.sliding.plan import Plan
 
     steps = np.empty((len(path), 3), np.int64)
@@ -324,7 +324,7 @@ class Shortening:
         span: int,
         patience: int,
     ) -> None:
-        from gridkit.sliding.kernels import constructive as kernels
+        from gridkit.sliding.kernels import npuzzle_shorten as kernels
 
         self._kernels = kernels
         n = len(start)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import operator
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.render.svg import BLOCKED, grid_svg
 from gridkit.run.control import Limit, ProgressCallback
+from gridkit.sliding.npuzzle_text import (
+    WALL,
+    Tiles,
+    arrangement,
+    check_same_tiles,
+    checked_size,
+    checked_walls,
+    draw,
+    parse_row,
+)
 from gridkit.sliding.solvable import Solvability, decide, permutation_is_even
 
 if TYPE_CHECKING:
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NPuzzle", "Position"]
 
-WALL = -1
-Tiles = Iterable[int] | Iterable[Iterable[int]]
 PushMetric = Literal["step", "push"]
 
 
@@ -81,9 +86,9 @@ class NPuzzle:
         goal: Tiles | None = None,
         walls: Iterable[tuple[int, int]] = (),
     ) -> None:
-        rows, cols = _size("rows", rows), _size("cols", cols)
-        wall_cells = _walls(walls, rows, cols)
-        placed = _arrangement("tiles", tiles, rows, cols, wall_cells)
+        rows, cols = checked_size("rows", rows), checked_size("cols", cols)
+        wall_cells = checked_walls(walls, rows, cols)
+        placed = arrangement("tiles", tiles, rows, cols, wall_cells)
         if 0 not in placed:
             raise InputError("NPuzzle: tiles must hold at least one blank (0)")
         if goal is None:
@@ -92,8 +97,8 @@ class NPuzzle:
             ordered = (tile for tile in ordered if tile != WALL)
             wanted = tuple(WALL if i in blocked else next(ordered) for i in range(rows * cols))
         else:
-            wanted = _arrangement("goal", goal, rows, cols, wall_cells)
-            _check_same_tiles(placed, wanted)
+            wanted = arrangement("goal", goal, rows, cols, wall_cells)
+            check_same_tiles(placed, wanted)
         for name, value in (
             ("rows", rows), ("cols", cols), ("tiles", placed), ("goal", wanted),
             ("walls", wall_cells),
@@ -130,7 +135,7 @@ class NPuzzle:
             if line.strip() == "->":
                 parts.append([])
             elif line.strip():
-                row = _parse_row(line, number)
+                row = parse_row(line, number)
                 if parts[0] and len(row) != len(parts[0][0]):
                     raise ParseError(
                         f"expected {len(parts[0][0])} tiles, found {len(row)}", number, 1
@@ -402,8 +407,8 @@ class NPuzzle:
 
     def __str__(self) -> str:
         default = NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
-        text = _draw(self.tiles, self.cols)
-        return text if default else f"{text}\n->\n{_draw(self.goal, self.cols)}"
+        text = draw(self.tiles, self.cols)
+        return text if default else f"{text}\n->\n{draw(self.goal, self.cols)}"
 
     def __repr__(self) -> str:
         walls = f", walls={[tuple(wall) for wall in self.walls]}" if self.walls else ""
@@ -435,107 +440,4 @@ class Position:
         return tuple(board)
 
     def __str__(self) -> str:
-        return _draw(self.tiles, self._puzzle.cols)
-
-
-def _draw(tiles: tuple[int, ...], cols: int) -> str:
-    marks = ["#" if tile == WALL else str(tile) for tile in tiles]
-    width = max(map(len, marks))
-    rows = (marks[i : i + cols] for i in range(0, len(marks), cols))
-    return "\n".join(" ".join(mark.rjust(width) for mark in row) for row in rows)
-
-
-def _parse_row(line: str, number: int) -> list[int]:
-    row, column = [], 0
-    for word in line.split():
-        column = line.index(word, column)
-        if word in (".", "_"):
-            row.append(0)
-        elif word == "#":
-            row.append(WALL)
-        elif word.isascii() and word.isdigit() and len(word) <= 9:
-            row.append(int(word))
-        else:
-            raise ParseError(
-                f"expected a tile number, '.', '_' or '#', found {word[:40]!r}", number, column + 1
-            )
-        column += len(word)
-    return row
-
-
-def _size(name: str, value: int) -> int:
-    number = _integer(value)
-    if number is None or number < 1:
-        raise InputError(f"NPuzzle: {name} must be an int >= 1, got {value!r}")
-    return number
-
-
-def _integer(value: object) -> int | None:
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]  # TypeError says what is no integer
-    except TypeError:
-        return None
-
-
-def _walls(walls: Iterable[tuple[int, int]], rows: int, cols: int) -> tuple[Cell, ...]:
-    cells = set()
-    try:
-        pairs = [tuple(wall) for wall in walls]
-    except TypeError:
-        raise InputError(f"NPuzzle: walls must be (row, col) pairs, got {walls!r}") from None
-    for pair in pairs:
-        numbers = [_integer(part) for part in pair]
-        if len(pair) != 2 or None in numbers:
-            raise InputError(f"NPuzzle: a wall must be a (row, col) pair, got {pair!r}")
-        cell = Cell(operator.index(pair[0]), operator.index(pair[1]))
-        if not (0 <= cell.row < rows and 0 <= cell.col < cols):
-            raise InputError(f"NPuzzle: wall {tuple(cell)} is outside the {rows} x {cols} board")
-        cells.add(cell)
-    return tuple(sorted(cells))
-
-
-def _arrangement(
-    name: str, tiles: Tiles, rows: int, cols: int, walls: tuple[Cell, ...]
-) -> tuple[int, ...]:
-    try:
-        listed = list(tiles)
-        if listed and all(hasattr(row, "__len__") and not isinstance(row, str) for row in listed):
-            if any(len(row) != cols for row in listed):  # type: ignore[arg-type]  # rows, as tested
-                raise InputError(f"NPuzzle: every row of {name} must have {cols} entries")
-            listed = list(chain.from_iterable(listed))  # type: ignore[arg-type]  # rows, as tested
-    except TypeError:
-        raise InputError(f"NPuzzle: {name} must be a sequence of ints, got {tiles!r}") from None
-    blocked = {wall.row * cols + wall.col for wall in walls}
-    if blocked and len(listed) == rows * cols - len(blocked):
-        given = iter(listed)
-        listed = [WALL if cell in blocked else next(given) for cell in range(rows * cols)]
-    if len(listed) != rows * cols:
-        raise InputError(
-            f"NPuzzle: {name} must have {rows} x {cols} = {rows * cols} entries, got {len(listed)}"
-        )
-    placed = []
-    for cell, value in enumerate(listed):
-        tile = _integer(value)
-        wall = cell in blocked
-        if wall and (value is None or tile in (0, WALL)):
-            placed.append(WALL)
-        elif tile is None or not 0 <= tile < 1 << 31 or wall:
-            expected = "-1, a wall" if wall else "an int from 0 to 2**31 - 1"
-            raise InputError(
-                f"NPuzzle: {name} at {divmod(cell, cols)} must be {expected}, got {value!r}"
-            )
-        else:
-            placed.append(tile)
-    return tuple(placed)
-
-
-def _check_same_tiles(tiles: tuple[int, ...], goal: tuple[int, ...]) -> None:
-    found, wanted = Counter(tiles), Counter(goal)
-    if found != wanted:
-        extra, missing = sorted(wanted - found)[:5], sorted(found - wanted)[:5]
-        raise InputError(
-            f"NPuzzle: goal must hold the same tiles as the start; too many of {extra}, "
-            f"too few of {missing}"
-        )
+        return draw(self.tiles, self._puzzle.cols)

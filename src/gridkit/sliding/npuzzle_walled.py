@@ -15,16 +15,10 @@ from typing import TYPE_CHECKING
 
 from gridkit.errors import LimitReached, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.sliding.npuzzle_graph import Graph, blocks, components, path_between, same_blanks
 from gridkit.sliding.npuzzle_small import Bidirectional, Route, step_rays
 from gridkit.sliding.npuzzle_solve import compact
-from gridkit.sliding.solvable import (
-    Graph,
-    blocks,
-    components,
-    path_between,
-    permutation_is_even,
-    same_blanks,
-)
+from gridkit.sliding.solvable import permutation_is_even
 
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle

@@ -16,25 +16,23 @@ Everything is plain Python and knows no rectangle; equal tiles are interchangeab
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
 from gridkit.sliding.exchange import exchange_classes
+from gridkit.sliding.npuzzle_graph import (
+    Graph,
+    around,
+    blocks,
+    components,
+    path_between,
+    same_blanks,
+)
 
-__all__ = [
-    "Graph",
-    "Solvability",
-    "blocks",
-    "components",
-    "decide",
-    "path_between",
-    "permutation_is_even",
-    "same_blanks",
-]
+__all__ = ["Solvability", "decide", "permutation_is_even"]
 
-Graph = Sequence[Sequence[int]]
 CellName = Callable[[int], str]
 
 # n * blanks above this is left undecided on walled boards with cut cells (seconds of work).
@@ -146,7 +144,7 @@ def _decide_part(
         stuck = next(v for v in part if start[v] != goal[v])
         return Solvability(False, f"no blank reaches tile {start[stuck]} at {name(stuck)}")
     if len(part) >= 3 and all(len(graph[v]) == 2 for v in part):
-        return _decide_cycle(_around(graph, part[0], set(part)), start, goal, name)
+        return _decide_cycle(around(graph, part[0], set(part)), start, goal, name)
     index = {v: i for i, v in enumerate(part)}
     local = [[index[w] for w in graph[v]] for v in part]
     tiles, target = [start[v] for v in part], [goal[v] for v in part]
@@ -170,34 +168,6 @@ def _misplaced(where: str, found: Counter[int], wanted: Counter[int]) -> Solvabi
         False,
         f"{where} holds {extra} and must hold {missing} (0 a blank), but nothing crosses over",
     )
-
-
-def components(graph: Graph) -> list[list[int]]:
-    """Return the vertices of each connected part, in increasing order."""
-    seen = [False] * len(graph)
-    parts = []
-    for seed in range(len(graph)):
-        if not seen[seed]:
-            seen[seed] = True
-            part = [seed]
-            for v in part:
-                for w in graph[v]:
-                    if not seen[w]:
-                        seen[w] = True
-                        part.append(w)
-            parts.append(sorted(part))
-    return parts
-
-
-def _around(graph: Graph, first: int, cycle: set[int]) -> list[int]:
-    """Return a cycle's vertices in order, beginning with `first`."""
-    order, before = [first], -1
-    while True:
-        ahead = next(w for w in graph[order[-1]] if w in cycle and w != before)
-        if ahead == first:
-            return order
-        before = order[-1]
-        order.append(ahead)
 
 
 def _is_rotation(found: list[int], wanted: list[int]) -> bool:
@@ -265,7 +235,7 @@ def _decide_block(
     members = set(block)
     degrees = {v: sum(w in members for w in graph[v]) for v in block}
     if all(degree == 2 for degree in degrees.values()):
-        order = _around(graph, gate, members)[1:]
+        order = around(graph, gate, members)[1:]
         return _decide_cycle(order, tiles, goal, name)
     if _is_theta0(graph, degrees):
         solvable = _theta0_reaches(graph, gate, block, tiles, goal)
@@ -333,56 +303,6 @@ def _is_bipartite(graph: Graph, root: int, members: set[int]) -> bool:
     return all(colour[v] != colour[w] for v in members for w in graph[v] if w in members)
 
 
-def path_between(
-    graph: Graph, source: int, target: int, inside: Collection[int] | None = None
-) -> list[int]:
-    """Return a shortest path, both ends included, over the vertices `inside` (all if None)."""
-    came = {source: source}
-    waiting = deque([source])
-    while target not in came:
-        v = waiting.popleft()
-        for w in graph[v]:
-            if w not in came and (inside is None or w in inside):
-                came[w] = v
-                waiting.append(w)
-    path = [target]
-    while path[-1] != source:
-        path.append(came[path[-1]])
-    return path[::-1]
-
-
-def blocks(graph: Graph, root: int) -> list[tuple[int, list[int]]]:
-    """Return (gate, vertices) of each block, the gate being its vertex nearest `root`.
-
-    Hopcroft and Tarjan's depth-first search (1973) with an explicit stack.
-    """
-    order = {root: 0}
-    low = {root: 0}
-    open_vertices: list[int] = [root]
-    blocks = []
-    stack = [(root, -1, iter(graph[root]))]
-    while stack:
-        v, parent, neighbours = stack[-1]
-        for w in neighbours:
-            if w not in order:
-                order[w] = low[w] = len(order)
-                open_vertices.append(w)
-                stack.append((w, v, iter(graph[w])))
-                break
-            if w != parent:
-                low[v] = min(low[v], order[w])
-        else:
-            stack.pop()
-            if parent >= 0:
-                low[parent] = min(low[parent], low[v])
-                if low[v] >= order[parent]:
-                    block = [parent]
-                    while block[-1] != v:
-                        block.append(open_vertices.pop())
-                    blocks.append((parent, block))
-    return blocks
-
-
 def _has_cut_vertex(graph: Graph) -> bool:
     return len(blocks(graph, 0)) > 1
 
@@ -408,59 +328,3 @@ def _decide_exchange(
         f"with the blanks in place, each of the {len(members)} groups of exchangeable tiles holds "
         "what it must (Kornhauser, Miller and Spirakis 1984)",
     )
-
-
-def same_blanks(
-    graph: Graph, start: Sequence[int], goal: Sequence[int]
-) -> tuple[list[int], list[tuple[int, int]]]:
-    """Slide tiles until the blanks stand where the goal's do, leaf after leaf of a spanning tree.
-
-    Returns the tiles then, and the moves as (cell left, cell entered).  Every connected part has
-    to hold as many blanks as it does in the goal.
-    """
-    tiles = list(start)
-    moves = []
-    for part in components(graph):
-        order, parent = [part[0]], {part[0]: part[0]}
-        for v in order:
-            for w in graph[v]:
-                if w not in parent:
-                    parent[w] = v
-                    order.append(w)
-        tree: dict[int, list[int]] = {v: [] for v in order}
-        for w in order[1:]:
-            tree[w].append(parent[w])
-            tree[parent[w]].append(w)
-        done: set[int] = set()
-        for leaf in reversed(order):
-            if (tiles[leaf] == 0) != (goal[leaf] == 0):
-                path = _nearest_of_other_kind(tree, tiles, leaf, done)
-                # Towards a blank leaf one tile comes along blanks; from a full one a blank is
-                # fetched along tiles, which all move one on.
-                way = path if tiles[leaf] else path[::-1]
-                pairs = list(pairwise(way))
-                for here, there in pairs[::-1] if tiles[leaf] else pairs:
-                    tiles[here], tiles[there] = tiles[there], tiles[here]
-                    moves.append((here, there))
-            done.add(leaf)
-    return tiles, moves
-
-
-def _nearest_of_other_kind(
-    tree: dict[int, list[int]], tiles: list[int], leaf: int, done: set[int]
-) -> list[int]:
-    kind = tiles[leaf] == 0
-    came = {leaf: leaf}
-    waiting = deque([leaf])
-    while True:
-        v = waiting.popleft()
-        if (tiles[v] == 0) != kind:
-            break
-        for w in tree[v]:
-            if w not in came and w not in done:
-                came[w] = v
-                waiting.append(w)
-    path = [v]
-    while path[-1] != leaf:
-        path.append(came[path[-1]])
-    return path[::-1]
