@@ -87,7 +87,8 @@ def host() -> Iterator[subprocess.Popen[str]]:
         pytest.skip("needs fork")
     environment = {name: value for name, value in os.environ.items() if name[:6] != "NUMBA_"}
     with subprocess.Popen(
-        [sys.executable, "-c", HOST],
+        # Python warns of forking beside the threads that a BLAS may have begun.
+        [sys.executable, "-W", "ignore", "-c", HOST],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
