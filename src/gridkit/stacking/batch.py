@@ -182,7 +182,7 @@ class _Batch:
         self.cells, self.pieces, self.rules, self.last = cells, pieces, rules, last
         games, rows, cols = cells.shape
         self._arrays = make_arrays(rules, rows, cols, pieces.shape[1], last)
-        self._desk = np.zeros(4, dtype=np.int64)
+        self._desk = np.zeros(3, dtype=np.int64)
         self._block: tuple[NDArray[np.int8], NDArray[np.int32]] | None = None
         self._next = 0  # first game in self.waiting that is not in a finished block
         self.outcome = np.full(games, _UNDECIDED, dtype=np.int8)

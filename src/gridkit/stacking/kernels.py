@@ -1,6 +1,6 @@
 """Compiled play: stacks as linked lists in arrays, rules as integers, repeats by Brent's method.
 
-Arrays (int64 where nothing is said; pieces are numbered from 1, so that 0 means none):
+Arrays of int64 (pieces are numbered from 1, so that 0 means none):
 
 * ``cell``: a word for each cell of the board and its frame, ``flags | height << 8 | top << 32``;
   a row of the framed board holds ``columns + 2`` words, so a step is an addition;
@@ -48,9 +48,9 @@ CLOCK_SIZE = 7
 # What `play_rounds` returns.
 SPENT, STOPPED, LIMIT, REPEAT = 0, 1, 2, 3
 
-# Places in `desk`: the game in hand, its phase, rounds spent by all games, the period found.
-GAME, PHASE, NODES, PERIOD = range(4)
-DESK_SIZE = 4
+# Places in `desk`: the game in hand, its phase, rounds spent by all games.
+GAME, PHASE, NODES = range(3)
+DESK_SIZE = 3
 # Phases: not set up; playing to the limit; playing beyond it to learn the period; replaying to
 # see whether the state at the limit was there one period earlier.
 _FRESH, _PLAYING, _BEYOND, _REPLAYING = 0, 1, 2, 3
