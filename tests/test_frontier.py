@@ -179,7 +179,7 @@ def test_judged_boards(case: dict[str, str]) -> None:
 
 
 @given(instances())
-@settings(max_examples=20 if JIT_DISABLED else 250)
+@settings(max_examples=20 if JIT_DISABLED else 120)
 def test_equals_plain_backtracking(instance: Instance) -> None:
     expected = twin.count(instance)
     assert count(instance) == expected
@@ -241,11 +241,32 @@ def test_numbers_beyond_a_word() -> None:
     assert count(twin.instance_of(twin.rectangle(2, length), [twin.DOMINO])) == a
 
 
+def test_from_table_to_array_with_long_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fronts, "_NARROW", 0)
+    monkeypatch.setattr(fronts, "_FEW", 0)
+    length = 12 if JIT_DISABLED else 90
+    board = twin.instance_of(twin.rectangle(4, length), [twin.DOMINO])
+    sweep = plan_sweep(board)
+    plan, guard, steps = Plan(sweep), MemoryGuard(), len(sweep.steps)
+    expected = count_profile(board)
+    for change in (8, steps // 2, steps - 8):
+        front, back = KernelFront(plan, 0, steps, guard), KernelFront(plan, steps, 0, guard)
+        for direction, stop in ((front, change), (back, steps - change)):
+            monkeypatch.setattr(fronts, "_DENSE", 0)
+            assert direction.advance(1 << 30, stop)
+            assert direction.ways is None
+            monkeypatch.setattr(fronts, "_DENSE", 1 << 20)
+            assert direction.advance(1 << 30)
+            assert direction.ways is not None
+            assert direction.ways_of_empty() == expected
+
+
 @pytest.mark.skipif(JIT_DISABLED, reason="too many states")
 @pytest.mark.parametrize("dense", [0, 28])
 def test_words_are_added_in_both_forms(dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A099390 at 13 x 80 has more than three words, in the array and in the hash table."""
+    """Answers of several words, in the array and in the hash table."""
     monkeypatch.setattr(fronts, "_NARROW", 0)
+    monkeypatch.setattr(fronts, "_FEW", 0)
     monkeypatch.setattr(fronts, "_DENSE", dense)
     board = twin.instance_of(twin.rectangle(6, 200), [twin.DOMINO])
     assert count(board) == count_profile(board)

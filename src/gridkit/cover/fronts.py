@@ -21,6 +21,7 @@ _ENTRY = 200  # bytes that a dictionary entry with its two integers takes, rough
 _LOCAL = 10  # slots that a step on an array may touch
 _MOST_MOVES = 120  # moves of a step on an array: sums of so many words do not overflow
 _NARROW = 12  # so many slots or fewer: an array at once
+_FEW = 1 << 9  # states that a hash table serves as well
 _DENSE = 28  # an array pays when one state in so many occurs
 
 
@@ -270,7 +271,7 @@ class KernelFront:
         limbs = self._words.shape[2]
         size = 8 * limbs << self.plan.sweep.width
         return (
-            states > 1 << 9
+            states > _FEW
             and _DENSE * states > 1 << int(self.plan.extents[near])
             and _DENSE * states > 1 << (self.plan.sweep.width - 3)
             and size <= self._guard.allowed
