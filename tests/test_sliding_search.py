@@ -49,16 +49,6 @@ def checked(puzzle: SlidingPuzzle, metric: MetricChoice, **options: Any) -> int 
 @needs_jit
 @pytest.mark.parametrize("position", DATA["positions"], ids=lambda own: own["name"])
 def test_known_positions(position: dict[str, Any]) -> None:
-    if position["name"] == "report: L-shaped pieces":
-        pytest.skip("in the slow test")
-    for metric, length in position["lengths"].items():
-        assert checked(known(position), metric, method="kernel") == length
-
-
-@needs_jit
-@pytest.mark.slow
-def test_l_shaped_pieces_in_a_large_space() -> None:
-    position = DATA["positions"][-1]
     for metric, length in position["lengths"].items():
         assert checked(known(position), metric, method="kernel") == length
 
@@ -346,6 +336,25 @@ def test_wide_states_on_a_large_board() -> None:
     assert checked(puzzle, "step", method="kernel") == 16
     assert checked(puzzle, "slide", method="kernel") == 2
     assert checked(puzzle, ("move", "slide"), method="kernel") == 1
+
+
+def test_pairs_of_equal_blocks_share_a_field() -> None:
+    position = DATA["positions"][-1]
+    packing = known(position).packing
+    assert packing.bits == 59
+    for kind in packing.kinds:
+        if len(kind.blocks) == 2:
+            words = [packing.word[pid] for pid in kind.pids.values()]
+            sums = {a ^ b for number, a in enumerate(words) for b in words[:number]}
+            assert len(sums) == len(words) * (len(words) - 1) // 2
+    assert sorted(packing.unpack(packing.key(packing.start))) == sorted(packing.start)
+    # Goals of one of two equal blocks: any place of the other one will do.
+    rows = ["AAB.CD", "EFGH.I", "JKLMNO", "PQRSTU", "VWXYZ."]
+    puzzle = SlidingPuzzle.parse(
+        "\n".join(rows), goal={"B": (0, 3)}, interchangeable=["BC", "DE", "FG", "HI", "JK"]
+    )
+    for method in ("plain", "kernel"):
+        assert checked(puzzle, "step", method=method) == 1
 
 
 @needs_jit

@@ -6,7 +6,9 @@ placement that is taken, whatever the packing:
 
 - a kind of one block is a bit field that holds the number of its placement;
 - a kind of several blocks is a bit map over its placements;
-- where that takes too many bits, a cell holds the code of the placement whose first cell it is.
+- where that takes too many bits, a kind of two blocks is a bit field of x + y and x^3 + y^3 in a
+  finite field (the syndromes of a code that corrects two errors; R. Bose and D. Ray-Chaudhuri,
+  1960), or a cell holds the code of the placement whose first cell it is.
 
 So a move costs two exclusive ors and equal blocks are merged without sorting.  The mirror image
 of a key is kept up to date in the same way, with the words of the mirrored placements.
@@ -243,12 +245,17 @@ class Packing:
         """Choose the packing with the fewest bits and fill `word`, `fields` and `bitmap`."""
         several = [kind for kind in self.kinds if len(kind.blocks) > 1]
         single = [kind for kind in self.kinds if len(kind.blocks) == 1]
+        pairs: list[Kind] = []
         plans: list[tuple[list[Kind], list[Kind], list[Kind]]] = [(single, several, [])]
         if sum(map(_field_bits, single)) + sum(len(kind.pids) for kind in several) > WORD:
-            plans += [(single, [], several), ([], [], single + several)]
+            pairs = [kind for kind in several if _pair_bits(kind) < len(kind.pids)]
+            others = [kind for kind in several if _pair_bits(kind) >= len(kind.pids)]
+            plans = [(single, others, []), (single, [], others), ([], [], single + others)]
         best = min(plans, key=lambda plan: self._bits(*plan))
         singles, maps, coded = best
         at = 0
+        for kind in pairs:
+            at = self._add_pair(at, list(kind.pids.values()))
         for kind in singles:
             at = self._add_field(at, tuple(kind.pids.values()), 0)
         for first, pids in self._anchors(coded).items():
@@ -284,6 +291,21 @@ class Packing:
         for value in range(skip, len(pids)):
             word[pids[value]] = value << at
         self.fields.append(Field(at, bits, pids))
+        return at + bits
+
+    def _add_pair(self, at: int, pids: list[int]) -> int:
+        """Add two fields over the same bits: one tells the first placement, one the second."""
+        size = len(pids).bit_length()
+        bits = 2 * size
+        if at % WORD + bits > WORD:
+            at += WORD - at % WORD
+        code = [x | _cube(x, size) << size for x in range(1, len(pids) + 1)]
+        firsts, seconds = [-1] * (1 << bits), [-1] * (1 << bits)
+        for second, high in enumerate(code):
+            self.word[pids[second]] = high << at
+            for first, low in enumerate(code[:second]):
+                firsts[low ^ high], seconds[low ^ high] = pids[first], pids[second]
+        self.fields += [Field(at, bits, tuple(firsts)), Field(at, bits, tuple(seconds))]
         return at + bits
 
     def key(self, pids: Iterable[int]) -> int:
@@ -367,6 +389,33 @@ def _image(mask: int, bits: tuple[int, ...]) -> int:
         mask ^= low
         result |= bits[low.bit_length() - 1]
     return result
+
+
+# Irreducible polynomials over GF(2), by their degree.
+_POLYNOMIALS = {2: 0b111, 3: 0b1011, 4: 0b10011, 5: 0b100101, 6: 0b1000011, 7: 0b10000011}
+
+
+def _pair_bits(kind: Kind) -> int:
+    """Return the bits of a pair of blocks, or very many where there is no such field."""
+    size = len(kind.pids).bit_length()
+    return 2 * size if len(kind.blocks) == 2 and size in _POLYNOMIALS else 1 << 30
+
+
+def _cube(x: int, size: int) -> int:
+    """Return the cube of an element of the field of 2^size elements."""
+    return _product(_product(x, x, size), x, size)
+
+
+def _product(x: int, y: int, size: int) -> int:
+    product = 0
+    while y:
+        if y & 1:
+            product ^= x
+        y >>= 1
+        x <<= 1
+        if x >> size:
+            x ^= _POLYNOMIALS[size]
+    return product
 
 
 def _field_bits(kind: Kind) -> int:

@@ -92,21 +92,24 @@ class Tables:
 
     def _conditions(self) -> list[tuple[int, int, int, int]]:
         """Return (mask, value, condition, word) of each placement that meets a condition."""
-        packing, row_of = self.packing, {}
-        wanted = {pid for condition in packing.goal for pid in condition}
+        packing = self.packing
+        rows_of: dict[int, list[tuple[int, int, int]]] = {
+            pid: [] for condition in packing.goal for pid in condition
+        }
         for own in packing.fields:
-            if not wanted.isdisjoint(own.pids):
+            if not rows_of.keys().isdisjoint(own.pids):
                 full, shift = (1 << own.bits) - 1, own.shift % WORD
                 for value, pid in enumerate(own.pids):
-                    row_of[pid] = full << shift, value << shift, own.shift // WORD
+                    if pid in rows_of:  # of a pair one value for each place of the other one
+                        row = full << shift, value << shift, own.shift // WORD
+                        rows_of[pid].append(row)
         for bit, pid in packing.bitmap:
-            if pid in wanted:
-                row_of[pid] = 1 << bit % WORD, 1 << bit % WORD, bit // WORD
+            if pid in rows_of:
+                rows_of[pid].append((1 << bit % WORD, 1 << bit % WORD, bit // WORD))
         rows = []
         for number, condition in enumerate(packing.goal):
             for pid in condition:
-                mask, value, word = row_of[pid]
-                rows.append((mask, value, number, word))
+                rows += [(mask, value, number, word) for mask, value, word in rows_of[pid]]
             if not condition:
                 # What nothing meets: no bits, and yet a one among them.
                 rows.append((0, 1, number, 0))
