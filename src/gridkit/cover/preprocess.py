@@ -35,7 +35,7 @@ def _holders(matrix: Matrix) -> list[set[int]]:
     holders: list[set[int]] = [set() for _ in range(matrix.items)]
     banned = {item for item, most in enumerate(matrix.high) if most == 0}
     for number, option in enumerate(matrix.options):
-        if option and option[0] < matrix.primary and banned.isdisjoint(option):
+        if option[0] < matrix.primary and banned.isdisjoint(option):
             for item in option:
                 holders[item].add(number)
     return holders
@@ -108,34 +108,49 @@ def components(matrix: Matrix, prefix: Prefix) -> list[Matrix]:
     The numbers of solutions multiply.
     """
     alive, covered = _left(matrix, prefix)
-    leader = list(range(matrix.items))
-
-    def find(item: int) -> int:
-        while leader[item] != item:
-            leader[item] = leader[leader[item]]
-            item = leader[item]
-        return item
-
+    holders: dict[int, list[int]] = {}
     for number in alive:
-        option = matrix.options[number]
-        first = find(option[0])
-        for item in option[1:]:
-            leader[find(item)] = first
-    groups: dict[int, list[int]] = {}
-    for number in alive:
-        groups.setdefault(find(matrix.options[number][0]), []).append(number)
-    alone = [
-        item
-        for item, least in enumerate(matrix.low)
-        if least and item not in covered and find(item) not in groups
-    ]
-    parts = [_part(matrix, options, covered) for options in groups.values()]
-    parts += [Matrix((), 1, (matrix.low[item],), (matrix.high[item],)) for item in alone]
+        for item in matrix.options[number]:
+            holders.setdefault(item, []).append(number)
+    parts = []
+    waiting = set(alive)
+    for seed in alive:
+        if seed in waiting:
+            group = _reached(seed, matrix, holders, waiting)
+            if len(group) == len(matrix.options) and len(holders) == matrix.items:
+                return [matrix]
+            parts.append(_part(matrix, sorted(group), covered))
+    for item, least in enumerate(matrix.low):
+        if least and item not in covered and item not in holders:
+            parts.append(Matrix((), 1, (least,), (matrix.high[item],)))
     return sorted(parts, key=lambda part: len(part.options))
+
+
+def _reached(
+    seed: int, matrix: Matrix, holders: dict[int, list[int]], waiting: set[int]
+) -> list[int]:
+    """Take the options that hang together with one out of those that wait."""
+    waiting.remove(seed)
+    group, stack = [seed], [seed]
+    known: set[int] = set()
+    while stack:
+        for item in matrix.options[stack.pop()]:
+            if item not in known:
+                known.add(item)
+                for other in holders[item]:
+                    if other in waiting:
+                        waiting.remove(other)
+                        group.append(other)
+                        stack.append(other)
+    return group
 
 
 def _left(matrix: Matrix, prefix: Prefix) -> tuple[list[int], set[int]]:
     """Return the options still usable after a prefix of a plain problem, and the items covered."""
+    primary = matrix.primary
+    if not prefix and all(matrix.high):
+        shown = (number for number, option in enumerate(matrix.options) if option[0] < primary)
+        return list(shown), set()
     gone = {~choice if choice < 0 else choice for choice in prefix}
     painted: dict[int, int] = {}
     for choice in prefix:
@@ -146,9 +161,9 @@ def _left(matrix: Matrix, prefix: Prefix) -> tuple[list[int], set[int]]:
             painted.update(zip(matrix.options[choice], colors, strict=True))
     alive = []
     for number, option in enumerate(matrix.options):
-        if number in gone or not option or option[0] >= matrix.primary:
+        if number in gone or option[0] >= primary:
             continue
-        if any(item < matrix.primary and matrix.high[item] == 0 for item in option):
+        if any(item < primary and matrix.high[item] == 0 for item in option):
             continue
         fits = True
         for place, item in enumerate(option):
