@@ -47,7 +47,7 @@ class Prices:
         return sets
 
 
-FAST = Prices((1, 0), (2, 0))
+FAST = Prices((1, 0), (2.3, 0))
 
 
 @dataclass

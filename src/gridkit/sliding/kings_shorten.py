@@ -62,6 +62,8 @@ class Shortener:
         self._random = np.random.default_rng(len(steps))
         self._state = np.zeros(6, np.int64)
         self._labels = np.empty((1 << 16, 7), np.int32)
+        self._nodes = np.empty((0, 4), np.int32)
+        self._seen = np.empty((0, 3), np.int32)
         self.spent = 0
         self._load(steps)
 
@@ -129,9 +131,12 @@ class Shortener:
         # Lists are cut into chunks of time, so that each has about eight visits.
         chunks = 1 << max(0, (9 * count // cells // 8).bit_length() - 1)
         self._state[5] = 31 - chunks.bit_length()
+        nodes = 9 * (count + kings * (chunks + 1)) + 9
+        if nodes > len(self._nodes):  # later rounds need less
+            self._nodes = np.empty((nodes, 4), np.int32)
+            self._seen = np.empty((nodes + cells, 3), np.int32)
+        self._seen[:, 0] = 0
         self._heads = np.empty((cells, chunks), np.int32)
-        self._nodes = np.empty((9 * (count + kings * (chunks + 1)) + 9, 4), np.int32)
-        self._seen = np.zeros((len(self._nodes) + cells, 3), np.int32)
         self._buckets = np.empty(int(self._counts.max(initial=1)) + 2, np.int32)
         self._state[:2] = 0
         self._kernel.build(
