@@ -98,10 +98,11 @@ def instances() -> list[Instance]:
         found.append(Instance(name, matrix, total, ours, "20x (bare matrix 6x)"))
     soma = gk.Tiling(gk.Box(3, 3, 3), gk.pieces.soma()).matrix
     ell = gk.Tiling(gk.Board.rectangle(8, 9), [gk.Polyomino.parse("#.\n##")], None)
+    pairs = langford(12)
     found += [
         Instance("Soma cube", soma, 11520, {"from_matrix": as_matrix(soma)}, "5x"),
         Instance("12 queens", queens(12), 14200, {"ExactCover": as_problem(queens(12))}, "5x"),
-        Instance("Langford 12", langford(12), 216288, {"ExactCover": as_problem(langford(12))}, "1.5x"),
+        Instance("Langford 12", pairs, 216288, {"ExactCover": as_problem(pairs)}, "1.5x"),
         Instance(
             "L-trominoes 8x9", ell.matrix, 204184,
             {"ExactCover": as_problem(ell.matrix),
@@ -203,11 +204,14 @@ def first(program: Path) -> None:
     cover = gk.ExactCover([list(option) for option in matrix.options])
     _, baseline = dlx(program, matrix, "first")
 
-    def search() -> int:
-        return int(SparseSearch(matrix, keep=True).advance(1 << 60, 1))
-
     seconds = least(lambda: len(cover.first() or ()), 625)
-    alone = least(search, 0)
+    alone = float("inf")
+    for _ in range(RUNS):
+        search = SparseSearch(matrix, keep=True)  # reading is not in the C program's time either
+        begun = time.process_time()
+        search.advance(1 << 60, 1)
+        alone = min(alone, time.process_time() - begun)
+        assert search.found == 1
     print(
         f"first, empty 25 x 25 sudoku: {seconds:.4f} s, the search alone {alone:.4f} s, "
         f"C dlx {baseline:.4f} s: {alone / baseline:.2f} of it (target at most 1.2)"

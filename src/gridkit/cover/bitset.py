@@ -51,7 +51,13 @@ class _Packed:
         painted = self.exception != _NONE
         _set_bits(self.bits, self.exception[painted], rows[painted])
         demanded = np.array([i for i in range(matrix.primary) if matrix.low[i]], np.int64)
-        self.depth = len(demanded) + 2
+        # A solution has no more options than fit when each covers as little as any does.
+        wanted = np.zeros(matrix.items + 1, np.bool_)
+        wanted[demanded] = True
+        least = np.bincount(rows[wanted[self.column]], minlength=options)
+        least = least[least > 0]
+        self.longest = len(demanded) // int(least.min()) if len(least) else 0
+        self.depth = self.longest + 2
         self.open = np.zeros((1, item_words), np.uint64)
         _set_bits(self.open, np.zeros_like(demanded), demanded)
         self.live = np.zeros((1, self.words), np.uint64)
@@ -102,7 +108,7 @@ class BitsetSearch:
         self._chosen = np.zeros(depth, np.int32)
         self._ways = np.zeros(depth, np.int64)
         self._tried = np.zeros(depth, np.int64)
-        self._kept = np.zeros((rows, depth), np.int32)
+        self._kept = np.zeros((rows, packed.longest), np.int32)
         self._visits = np.zeros(depth, np.int64)
         self._worth = np.zeros(depth, np.int64)
         self._root(prefix)
