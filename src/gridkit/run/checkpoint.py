@@ -9,7 +9,6 @@ and a part's line holds a state together with what was found up to it.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -19,16 +18,12 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gridkit._version import __version__
 from gridkit.errors import CheckpointError, InputError
 from gridkit.run._owner import Owner
+from gridkit.run._plain import plain, restored
 from gridkit.run.parallel import Part
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["Checkpoint"]
 
@@ -382,8 +377,8 @@ def _put_in_place(draft: Path, path: Path) -> None:
 def _row(part: Part) -> _Row:
     return (
         float(part.weight),
-        json.dumps(_plain(part.state)),
-        json.dumps(_plain(part.value)),
+        json.dumps(plain(part.state)),
+        json.dumps(plain(part.value)),
         int(part.nodes),
         str(part.found),
         float(part.fraction),
@@ -394,45 +389,11 @@ def _row(part: Part) -> _Row:
 def _part(row: Sequence[object]) -> Part:
     weight, state, value, nodes, found, fraction, done = row
     return Part(
-        state=_object(json.loads(str(state))),
+        state=restored(json.loads(str(state))),
         weight=float(str(weight)),
-        value=_object(json.loads(str(value))),
+        value=restored(json.loads(str(value))),
         nodes=int(str(nodes)),
         found=int(str(found)),
         fraction=float(str(fraction)),
         done=bool(done),
     )
-
-
-def _plain(value: object) -> object:
-    """Write a state in JSON's terms: no file of ours is ever unpickled."""
-    if value is None or isinstance(value, bool | float | str):
-        return value
-    if isinstance(value, int):
-        # Python refuses to read decimal integers of more than 4300 digits.
-        return value if -(1 << 63) <= value < 1 << 63 else {"int": hex(value)}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, bytes):
-        return {"bytes": base64.b64encode(value).decode("ascii")}
-    array: NDArray[np.generic] = value  # type: ignore[assignment]  # all that is left
-    return {
-        "array": base64.b64encode(array.tobytes()).decode("ascii"),
-        "dtype": array.dtype.str,
-        "shape": list(array.shape),
-    }
-
-
-def _object(value: object) -> object:
-    if isinstance(value, list):
-        return tuple(_object(item) for item in value)
-    if isinstance(value, dict):
-        if "int" in value:
-            return int(value["int"], 16)
-        if "bytes" in value:
-            return base64.b64decode(value["bytes"])
-        import numpy as np
-
-        content = base64.b64decode(value["array"])
-        return np.frombuffer(content, np.dtype(value["dtype"])).reshape(value["shape"]).copy()
-    return value
