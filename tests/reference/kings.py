@@ -68,12 +68,15 @@ def follow(
     """Make moves (id, row, column), checking each by the rules; return the last board."""
     rows, cols = len(start), len(start[0])
     at = {start[r][c]: (r, c) for r in range(rows) for c in range(cols) if start[r][c]}
+    taken = set(at.values())
     for king, r, c in steps:
         assert 0 <= r < rows
         assert 0 <= c < cols
         down, across = abs(at[king][0] - r), abs(at[king][1] - c)
         assert (max(down, across) if rule == "king" else down + across) == 1
-        assert not any(touch((r, c), cell) for other, cell in at.items() if other != king)
+        taken.remove(at[king])
+        assert not any((r + dr, c + dc) in taken for dr in (-1, 0, 1) for dc in (-1, 0, 1))
+        taken.add((r, c))
         at[king] = (r, c)
     result = [[0] * cols for _ in range(rows)]
     for king, (r, c) in at.items():
