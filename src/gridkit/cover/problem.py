@@ -206,7 +206,7 @@ class ExactCover:
         method : {"auto", "plain", "bitset", "sparse"}
             The engine.  "auto" begins on Python ints, which answers small problems without
             loading numba, and hands what is left to a compiled engine: "bitset" (option sets in
-            machine words) up to about 6,000 options, "sparse" (memory linear in the matrix)
+            machine words) up to 8,000 options, "sparse" (memory linear in the matrix)
             above.
         up_to_symmetry : bool
             Count orbits under the problem's `symmetries`.
