@@ -107,7 +107,7 @@ def advance(
             cell = stack[depth, 1]
             tile = board[cell]  # it stands where the blank was before
             board[blank], board[cell] = tile, board[blank]
-            steps += walk[tile, blank] - walk[tile, cell]
+            steps += np.int64(walk[tile, blank]) - np.int64(walk[tile, cell])
             for r in range(views):
                 g = group[r, tile]
                 place[r, slot[r, tile]] = image[r, blank]
