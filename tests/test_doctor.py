@@ -138,5 +138,6 @@ def test_every_kernel_gives_the_same_compiled_and_loaded(tmp_path: Path) -> None
     found, _, compiled, loaded = every_kernel(tmp_path, **cache)
     assert found == RIGHT
     assert (compiled > 0, loaded) == (True, 0)
-    assert every_kernel(tmp_path / "again", **cache)[::2] == (RIGHT, 0)
-    assert every_kernel(tmp_path / "again", **cache)[3] == compiled
+    again, _, *numbers = every_kernel(tmp_path / "again", **cache)
+    assert again == found
+    assert numbers == [0, compiled]
