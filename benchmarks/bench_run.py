@@ -21,8 +21,8 @@ from pathlib import Path
 
 import gridkit as gk
 from gridkit.cover import symmetry
-from gridkit.cover.choose import _tasks
 from gridkit.cover.search import Counting, Task
+from gridkit.cover.tiling_tasks import tiling_tasks
 from gridkit.run import drive
 
 Work = Callable[[], object]
@@ -41,7 +41,7 @@ def tetrominoes() -> gk.Tiling:
 
 
 def task(tiling: gk.Tiling, method: str) -> Task:
-    return _tasks(tiling, symmetry.elements(tiling), method, True)[-1]
+    return tiling_tasks(tiling, symmetry.elements(tiling), method, True)[-1]
 
 
 def cpu(work: Work) -> float:

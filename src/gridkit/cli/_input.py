@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from gridkit.errors import ParseError
 
@@ -12,7 +11,11 @@ __all__ = ["read_text"]
 
 def read_text(path: str | None) -> str:
     """Return the text of a file, or of standard input for None or ``-``."""
-    data = sys.stdin.buffer.read() if path in (None, "-") else Path(str(path)).read_bytes()
+    if path is None or path == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        with open(path, "rb") as file:
+            data = file.read()
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

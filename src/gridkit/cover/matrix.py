@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 __all__ = ["Matrix"]
@@ -61,6 +60,8 @@ class Matrix:
 
     def fingerprint(self) -> str:
         """Return a digest that tells problems apart (for tokens and checkpoint files)."""
+        import hashlib
+
         parts = (self.options, self.primary, self.low, self.high)
         more = (self.colors, self.amounts)
         return hashlib.sha256(repr((parts, more)).encode()).hexdigest()[:32]

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from gridkit.cover.bounds import Bounds, read_bounds
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError
 
@@ -23,7 +24,6 @@ __all__ = [
     "read_option",
 ]
 
-Bounds = int | tuple[int, int | None] | None
 Item = TypeVar("Item", bound=Hashable)
 
 
@@ -113,25 +113,6 @@ def read_multiplicity(
             raise InputError(f"multiplicity: item {item!r} is {kind}, expected a primary one")
         bounds[item] = read_bounds(value, f"multiplicity of item {item!r}")
     return bounds
-
-
-def read_bounds(value: Bounds, what: str) -> tuple[int, int | None]:
-    """Read how often: an int, (least, greatest) with None for no bound, or None for any number."""
-    pair = (0, None) if value is None else (value, value) if isinstance(value, int) else value
-    wrong = InputError(
-        f"{what}: expected an int >= 0, (least, greatest) with least <= greatest, or None, "
-        f"got {value!r}"
-    )
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise wrong
-    least, greatest = pair
-    if isinstance(least, bool) or not isinstance(least, int) or least < 0:
-        raise wrong
-    if greatest is not None and (
-        isinstance(greatest, bool) or not isinstance(greatest, int) or greatest < least
-    ):
-        raise wrong
-    return least, greatest
 
 
 def read_costs(costs: Sequence[int | float], options: int) -> tuple[int | float, ...]:

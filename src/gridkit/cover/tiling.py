@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from gridkit.cover.bounds import Bounds, read_bounds
 from gridkit.cover.instance import Instance
-from gridkit.cover.matrix import Matrix
-from gridkit.cover.problem import Bounds, ExactCover
-from gridkit.cover.reading import read_bounds
-from gridkit.cover.solution import Explanation, Solution
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
-from gridkit.grid.box import Box
 from gridkit.polyomino.polyomino import Polyomino
 from gridkit.run.control import Limit, ProgressCallback
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from numpy.random import Generator
 
     from gridkit.cover.advice import Advice
+    from gridkit.cover.matrix import Matrix
+    from gridkit.cover.problem import ExactCover
+    from gridkit.cover.solution import Explanation, Solution
+    from gridkit.grid.box import Box
     from gridkit.polyomino.polycube import Polycube
 
     Piece = Polyomino | Polycube
+    Region = Board | Box
 
-__all__ = ["Region", "Tiling"]
+# Other models load when they are needed: small tilings are counted in a few milliseconds.
 
-Region = Board | Box
+__all__ = ["Tiling"]
+
 Copies = tuple[int, int | None]
 
 
@@ -99,7 +101,7 @@ class Tiling:
         reflect: bool = False,
         optional: Iterable[tuple[int, ...]] = (),
     ) -> None:
-        if not isinstance(region, Board | Box):
+        if not isinstance(region, Board) and not _is_box(region):
             raise InputError(f"Tiling: expected a Board or a Box to cover, got {region!r}")
         if not isinstance(reflect, bool):
             raise InputError(f"Tiling: reflect must be True or False, got {reflect!r}")
@@ -141,6 +143,8 @@ class Tiling:
 
         Option k is placement k of `instance`; cells come first, in the region's order.
         """
+        from gridkit.cover.matrix import Matrix
+
         instance = self.instance
         cells = len(instance.coordinates)
         low = [0 if cell in instance.optional else 1 for cell in range(cells)]
@@ -164,6 +168,8 @@ class Tiling:
         Items are the cells and, for each piece that is not free to be used any number of times,
         ``("piece", number)``; option k is placement k of `instance`.
         """
+        from gridkit.cover.problem import ExactCover
+
         instance = self.instance
         counted = {
             piece: bounds for piece, bounds in enumerate(instance.copies) if bounds != (0, None)
@@ -289,6 +295,7 @@ class Tiling:
         Items are ordered cells first, then pieces; options by first cell, piece, cells.
         """
         from gridkit.cover import choose
+        from gridkit.cover.solution import Solution
 
         for placements in choose.tiling_solutions(
             self, method=method, limit=limit, progress=progress, resume=resume
@@ -389,9 +396,15 @@ class Tiling:
         return self._repr_svg_()
 
 
+def _is_box(region: object) -> bool:
+    from gridkit.grid.box import Box
+
+    return isinstance(region, Box)
+
+
 def _checked_pieces(region: Region, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     kind: type = Polyomino
-    if isinstance(region, Box):
+    if not isinstance(region, Board):
         from gridkit.polyomino.polycube import Polycube
 
         kind = Polycube
