@@ -17,7 +17,11 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/*.py"]
+# The gallery makes the same page in several formats: only the text is read.
+exclude_patterns = [
+    "_build",
+    *(f"gallery/*.{end}" for end in ("py", "ipynb", "zip", "json", "md5")),
+]
 html_theme = "furo"
 html_title = f"gridkit {version}"
 
@@ -39,4 +43,5 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "plot_gallery": True,
 }
-suppress_warnings = ["config.cache"]
+# Attributes named in prose (cells, rows) exist on several classes.
+suppress_warnings = ["config.cache", "ref.python"]
