@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from fractions import Fraction
@@ -208,13 +209,11 @@ class DeepeningSearch:
         if chosen.recipe is None:
             self._groups: tuple[tuple[int, ...], ...] = ()
             self._table = np.zeros(1, np.uint8)
-            self._half, self._low, self._high = 0, np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
             offsets = [0]
         else:
             tables = patterndb.load(chosen.recipe, limit=limit, progress=progress)
             self._groups = chosen.recipe.groups
-            self._table, self._half = tables.table, tables.half
-            self._low, self._high = tables.low_rank, tables.high_rank
+            self._table = tables.table
             offsets = chosen.recipe.offsets()
         order = [tile for group in self._groups for tile in group]
         slot_of = {tile: slot for slot, tile in enumerate(order)}
@@ -227,7 +226,12 @@ class DeepeningSearch:
         self._first = np.array([slot_of[group[0]] for group in self._groups], np.int64)
         self._size = np.array([len(group) for group in self._groups], np.int64)
         self._offset = np.array(offsets[: len(self._groups)], np.int64)
-        self._factorial = np.array([1, 1, 2, 6, 24, 120, 720, 5040, 40320], np.int64)
+        places = range(patterndb.LARGEST_PATTERN)
+        self._factorial = np.array([math.factorial(i) for i in (*places, len(places))], np.int64)
+        self._binomial = np.array(
+            [[math.comb(cell, i + 1) for i in places] for cell in range(patterndb.LARGEST_BOARD)],
+            np.int64,
+        )
         for r, view in enumerate(chosen.views):
             for cell, tile in enumerate(self._board.tolist()):
                 if tile == self._home:
@@ -239,16 +243,14 @@ class DeepeningSearch:
             for g in range(len(self._groups)):
                 self._excess[r, g] = self._kernels.look_up(
                     int(self._first[g]), int(self._size[g]), self._mask[r, g], self._place[r],
-                    self._half, int(self._offset[g]), self._low, self._high, self._factorial,
-                    self._table,
+                    int(self._offset[g]), self._binomial, self._factorial, self._table,
                 )  # fmt: skip
             self._excess[r, -1] = self._excess[r, :-1].sum()
 
     def _new_stack(self) -> None:
-        self._stack = np.zeros(
-            (int(self._control[1]) // self._weight.denominator + 3, 2 + max(1, len(self._image))),
-            np.int64,
-        )
+        depths = int(self._control[1]) // self._weight.denominator + 3
+        self._stack = np.zeros((depths, 5 * (2 + len(self._image))), np.int64)
+        self._stack[0, 0] = -1
 
     @property
     def nodes(self) -> int:
@@ -287,8 +289,7 @@ class DeepeningSearch:
             status = kernels.advance(
                 last - self.nodes, control, self._neighbours, self._board, self._walk, self._image,
                 self._slot, self._group, self._place, self._mask, self._excess, self._first,
-                self._size, self._offset, self._low, self._high, self._factorial, self._half,
-                self._table, self._stack,
+                self._size, self._offset, self._binomial, self._factorial, self._table, self._stack,
             )  # fmt: skip
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True

@@ -107,9 +107,6 @@ class PatternTables:
 
     recipe: Recipe
     table: NDArray[np.uint8]
-    half: int
-    low_rank: NDArray[np.int64]
-    high_rank: NDArray[np.int64]
 
 
 def walking(graph: Graph) -> NDArray[np.uint8]:
@@ -134,30 +131,6 @@ def padded(graph: Graph) -> NDArray[np.int64]:
     return rows
 
 
-def _ranks(n: int) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the parts of a cell set's number: by its low half, and by (members there, high half).
-
-    The number of {p0 < p1 < ...} is the sum of binomial(p_i, i + 1).
-    """
-    half = (n + 1) // 2
-
-    def rank(mask: int, first: int, shift: int) -> int:
-        total, index = 0, first
-        while mask:
-            lowest = mask & -mask
-            index += 1
-            total += math.comb(lowest.bit_length() - 1 + shift, index)
-            mask ^= lowest
-        return total
-
-    low = np.array([rank(mask, 0, 0) for mask in range(1 << half)], np.int64)
-    high = np.array(
-        [[rank(mask, k, half) for mask in range(1 << (n - half))] for k in range(half + 1)],
-        np.int64,
-    )
-    return half, low, high
-
-
 _LOADED: OrderedDict[str, PatternTables] = OrderedDict()
 
 
@@ -180,7 +153,7 @@ def load(
         if table is None:
             table = _build(recipe, limit, progress)
             _store(recipe, table)
-        _LOADED[key] = PatternTables(recipe, table, *_ranks(len(recipe.graph)))
+        _LOADED[key] = PatternTables(recipe, table)
         while len(_LOADED) > 4:
             _LOADED.popitem(last=False)
     _LOADED.move_to_end(key)
