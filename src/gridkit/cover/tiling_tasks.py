@@ -73,7 +73,7 @@ def _engine(tiling: Tiling, method: str, by_cells: bool | None) -> str:
         return "auto"
     if by_cells is not None:
         return "masks" if by_cells else "auto"
-    if "gridkit.cover.kernels.masks" not in sys.modules:
+    if "numba" not in sys.modules:  # importing it costs more than a short search
         descents, chance = PlainSearch(tiling.matrix), Random(1)
         nodes = sum(descents.descend_at_random((), chance)[0] for _ in range(_PROBES))
         if nodes < _PROBES * _FEW_NODES:

@@ -172,18 +172,23 @@ class Board:
         >>> len(Board.rectangle(6, 10).symmetries()), len(Board.rectangle(8, 8).symmetries())
         (4, 8)
         """
-        rows, cols, cells = self.rows, self.cols, self._open
+        square = self.rows == self.cols
         return tuple(
             symmetry
             for symmetry in Symmetry
-            if (rows == cols or not symmetry.swaps_axes)
-            and all(symmetry.image(cell, rows, cols) in cells for cell in self._cells)
+            if (square or not symmetry.swaps_axes) and self._open.issuperset(self._images(symmetry))
         )
 
     def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return where a symmetry of the board sends each open cell, as indices into `cells`."""
-        index = self.index
-        return tuple(index[symmetry.image(cell, self.rows, self.cols)] for cell in self._cells)
+        return tuple(map(self.index.__getitem__, self._images(symmetry)))
+
+    def _images(self, symmetry: Symmetry) -> list[Cell]:
+        """Return where a symmetry of the frame sends each open cell, as plain pairs."""
+        row0, col0 = symmetry.image(Cell(0, 0), self.rows, self.cols)
+        (a, d), (b, e) = symmetry.vector(1, 0), symmetry.vector(0, 1)
+        pairs = [(row0 + a * r + b * c, col0 + d * r + e * c) for r, c in self._cells]
+        return pairs  # type: ignore[return-value]  # a plain pair equals and hashes as its Cell
 
     def transformed(self, symmetry: Symmetry) -> Board:
         """Return the board turned or mirrored.
