@@ -1,7 +1,8 @@
 """Kernels of the constructive plans: line after line, with the blank led by priced displacement.
 
 Tiles are numbered by their goal cells; `place[tile]` is where a tile stands, `board` the inverse.
-A plan is the list of cells that the blank enters.
+A plan is the list of cells that the blank enters.  Unsigned indices spare numba's check for
+negative ones in the inner loops.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ def push_heap(
     cost: float, cell: int, size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]
 ) -> None:
     """Insert into a binary heap of `size` entries."""
-    at = size
+    one = np.uint64(1)
+    at = np.uint64(size)
     while at > 0:
-        up = (at - 1) >> 1
+        up = (at - one) >> one
         if costs[up] <= cost:
             break
         costs[at], cells[at] = costs[up], cells[up]
@@ -56,15 +58,16 @@ def push_heap(
 @kernel("void(int64, float64[::1], int64[::1])")
 def pop_heap(size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]) -> None:
     """Remove the first of `size` entries."""
-    last = size - 1
+    one = np.uint64(1)
+    last = np.uint64(size) - one
     cost, cell = costs[last], cells[last]
-    at = 0
+    at = np.uint64(0)
     while True:
-        child = 2 * at + 1
+        child = (at << one) + one
         if child >= last:
             break
-        if child + 1 < last and costs[child + 1] < costs[child]:
-            child += 1
+        # What stands at `last` is no smaller than `cost`: it may be compared.
+        child += np.uint64(costs[child + one] < costs[child])
         if costs[child] >= cost:
             break
         costs[at], cells[at] = costs[child], cells[child]
@@ -118,33 +121,36 @@ def lead_blank(
     size = 1
     target = -1
     while size:
-        cell = heap_cells[0]
+        cell = np.uint64(heap_cells[0])
         pop_heap(size, heap_costs, heap_cells)
         size -= 1
         if seen[cell] == stamp + 1:
             continue
         seen[cell] = stamp + 1
         if wanted[cell]:
-            target = cell
+            target = np.int64(cell)
             break
+        so_far = cost[cell]
+        row, col = spot[cell, 0], spot[cell, 1]
         for side in range(4):
-            ahead = neighbours[cell, side]
-            if ahead < 0:
+            beside = neighbours[cell, side]
+            if beside < 0:
                 break
-            if locked[ahead] or ahead == held or seen[ahead] == stamp + 1:
+            ahead = np.uint64(beside)
+            if locked[ahead] or beside == held or seen[ahead] == stamp + 1:
                 continue
-            tile = board[ahead]
-            if tile == heavy:
-                total = cost[cell] + _HEAVY
-            elif apart(cell, tile, spot) < apart(ahead, tile, spot):
-                total = cost[cell] + price[tile, 0]
-            else:
-                total = cost[cell] + price[tile, 1]
+            tile = np.uint64(board[ahead])
+            home_row, home_col = spot[tile, 0], spot[tile, 1]
+            near = abs(row - home_row) + abs(col - home_col)
+            far = abs(spot[ahead, 0] - home_row) + abs(spot[ahead, 1] - home_col)
+            total = so_far + price[tile, np.uint64(near > far)]
+            if board[ahead] == heavy:
+                total = so_far + _HEAVY
             if seen[ahead] != stamp or total < cost[ahead]:
                 cost[ahead] = total
-                came[ahead] = cell
+                came[ahead] = np.int64(cell)
                 seen[ahead] = stamp
-                push_heap(total, ahead, size, heap_costs, heap_cells)
+                push_heap(total, beside, size, heap_costs, heap_cells)
                 size += 1
     if target < 0:
         return False
