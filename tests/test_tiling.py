@@ -402,4 +402,20 @@ def test_the_cheap_arguments_are_never_wrong(
 
 def test_unique_tilings() -> None:
     assert gk.Tiling(Board.rectangle(2, 2), [gk.pieces.tetrominoes()["O"]]).is_unique()
-    assert not gk.Tiling(Board.rectangle(2, 3), [ELL], None).is_unique()
+    assert not gk.gk.Tiling(gk.Board.rectangle(2, 3), [ELL], None).is_unique()
+
+
+@pytest.mark.parametrize("side", [8, 12])
+def test_a_long_search_for_one_tiling_asks_whether_there_is_any(side: int) -> None:
+    board = gk.Board.rectangle(side, side).without([(0, 0), (side - 1, side - 1)])
+    dominoes = gk.Tiling(board, [gk.Polyomino.parse("##")], copies=None)
+    assert dominoes.first() is None
+    assert dominoes.count() == 0
+
+
+def test_a_search_for_one_tiling_goes_on_where_it_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gridkit.cover import choose
+
+    monkeypatch.setattr(choose, "_BRIEF_NODES", 3)
+    tiling = gk.Tiling(gk.Board.rectangle(6, 6), [gk.Polyomino.parse("#.\n##")], copies=None)
+    assert tiling.first() == next(tiling.solutions())

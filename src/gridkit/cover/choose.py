@@ -18,21 +18,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gridkit.errors import InputError, UnsupportedError
+from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from gridkit.cover.solution import Solution
     from gridkit.cover.tiling import Tiling
 
-__all__ = ["METHODS", "count_tiling", "tiling_solutions"]
+__all__ = ["METHODS", "count_tiling", "first_tiling", "tiling_solutions"]
 
 METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
 
 # What the frontier engine may hold when it is chosen unasked.
 _FRONTIER_BYTES = 4 << 30
+# How long one tiling is searched for before asking whether there is any.
+_BRIEF_NODES = 50_000
 
 
 def count_tiling(
@@ -112,6 +115,21 @@ def tiling_solutions(
     return listing.solutions(
         tiling.matrix, method=method, limit=limit, progress=progress, resume=resume
     )
+
+
+def first_tiling(tiling: Tiling, progress: ProgressCallback | None) -> Solution | None:
+    """Return one tiling, or None when there is none (see `Tiling.first`)."""
+    from gridkit.cover.advice import advise
+
+    brief = Limit(nodes=_BRIEF_NODES)
+    try:
+        return next(tiling.solutions(limit=brief, progress=progress), None)
+    except LimitReached as cut:
+        token = cut.token
+    engine = advise(tiling.instance, _FRONTIER_BYTES).method
+    if engine != "search" and tiling.count(method=engine, progress=progress) == 0:
+        return None
+    return next(tiling.solutions(progress=progress, resume=token), None)
 
 
 def _check_method(method: str) -> None:

@@ -272,6 +272,9 @@ class Tiling:
     ) -> Solution | None:
         """Return one tiling, the first that `solutions` gives, or None: there is none.
 
+        A search that finds nothing for a while asks the engines that count without searching
+        whether there is anything to find, unless it has a limit.
+
         Examples
         --------
         >>> import gridkit as gk
@@ -279,6 +282,10 @@ class Tiling:
         AAB
         CCB
         """
+        if method == "auto" and limit is None and resume is None:
+            from gridkit.cover.choose import first_tiling
+
+            return first_tiling(self, progress)
         found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
         return next(found, None)
 
