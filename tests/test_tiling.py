@@ -402,7 +402,7 @@ def test_the_cheap_arguments_are_never_wrong(
 
 def test_unique_tilings() -> None:
     assert gk.Tiling(Board.rectangle(2, 2), [gk.pieces.tetrominoes()["O"]]).is_unique()
-    assert not gk.gk.Tiling(gk.Board.rectangle(2, 3), [ELL], None).is_unique()
+    assert not gk.Tiling(gk.Board.rectangle(2, 3), [ELL], None).is_unique()
 
 
 @pytest.mark.parametrize("side", [8, 12])
