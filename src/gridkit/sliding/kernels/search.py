@@ -66,20 +66,6 @@ def lookup(key: np.uint64, keys: U64, table: I32, bits: int) -> int:
     return -1
 
 
-@kernel("int64(uint64, uint64[::1], int64, int32[::1], int64)")
-def insert(key: np.uint64, keys: U64, tail: int, table: I32, bits: int) -> int:
-    """Append a state unless it is there; return the number of states."""
-    slot = slot_of(key, bits)
-    last = len(table) - 1
-    while table[slot] != 0:
-        if keys[table[slot] - 1] == key:
-            return tail
-        slot = (slot + 1) & last
-    keys[tail] = key
-    table[slot] = tail + 1
-    return tail + 1
-
-
 @kernel("void(uint64[::1], int64, int32[::1], int64)")
 def rehash(keys: U64, tail: int, table: I32, bits: int) -> None:
     """Fill an empty table with the states there are."""
