@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
+from typing import cast
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell, Symmetry, components
@@ -181,14 +182,14 @@ class Board:
 
     def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return where a symmetry of the board sends each open cell, as indices into `cells`."""
-        return tuple(map(self.index.__getitem__, self._images(symmetry)))
+        index = cast("dict[tuple[int, int], int]", self.index)  # a pair hashes as its Cell
+        return tuple(map(index.__getitem__, self._images(symmetry)))
 
-    def _images(self, symmetry: Symmetry) -> list[Cell]:
-        """Return where a symmetry of the frame sends each open cell, as plain pairs."""
+    def _images(self, symmetry: Symmetry) -> list[tuple[int, int]]:
+        """Return where a symmetry of the frame sends each open cell."""
         row0, col0 = symmetry.image(Cell(0, 0), self.rows, self.cols)
         (a, d), (b, e) = symmetry.vector(1, 0), symmetry.vector(0, 1)
-        pairs = [(row0 + a * r + b * c, col0 + d * r + e * c) for r, c in self._cells]
-        return pairs  # type: ignore[return-value]  # a plain pair equals and hashes as its Cell
+        return [(row0 + a * r + b * c, col0 + d * r + e * c) for r, c in self._cells]
 
     def transformed(self, symmetry: Symmetry) -> Board:
         """Return the board turned or mirrored.
