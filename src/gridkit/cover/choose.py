@@ -119,13 +119,13 @@ def tiling_solutions(
 
 def first_tiling(tiling: Tiling, progress: ProgressCallback | None) -> Solution | None:
     """Return one tiling, or None when there is none (see `Tiling.first`)."""
-    from gridkit.cover.advice import advise
-
     brief = Limit(nodes=_BRIEF_NODES)
     try:
         return next(tiling.solutions(limit=brief, progress=progress), None)
     except LimitReached as cut:
         token = cut.token
+    from gridkit.cover.advice import advise
+
     engine = advise(tiling.instance, _FRONTIER_BYTES).method
     if engine != "search" and tiling.count(method=engine, progress=progress) == 0:
         return None

@@ -6,6 +6,7 @@ plain Python, with Python's exact integers, and the compiled engine is checked a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 from gridkit.cover.frontier_order import Step, Sweep, plan_sweeps
@@ -43,13 +44,7 @@ def count_profile(instance: Instance) -> int:
     >>> count_profile(Instance(pair, dominoes, ((0, None),), frozenset()))
     2
     """
-    total = 1
-    for sweep in plan_sweeps(instance):
-        for states in states_after(sweep):
-            if not states:
-                return 0
-        total *= sum(ways for state, ways in states.items() if sweep.accepts(state))
-    return total
+    return _count(instance, math.inf)  # type: ignore[return-value]  # None only beyond a bound
 
 
 def count_small(instance: Instance, most_visits: int = 20_000) -> int | None:
@@ -69,9 +64,15 @@ def count_small(instance: Instance, most_visits: int = 20_000) -> int | None:
     """
     if len(instance.coordinates) > 64:
         return None
+    return _count(instance, most_visits)
+
+
+def _count(instance: Instance, most_visits: float) -> int | None:
     total, visits = 1, 0
     for sweep in plan_sweeps(instance):
         for states in states_after(sweep):
+            if not states:
+                return 0
             visits += len(states)
             if visits > most_visits:
                 return None

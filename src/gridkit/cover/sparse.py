@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.cover.kept import finished_rows, rows_as_tuples
 from gridkit.cover.kernels import sparse as kernel
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import fraction_of
@@ -135,21 +136,13 @@ class SparseSearch:
 
     def take(self) -> list[tuple[int, ...]]:
         """Return the solutions kept since the last call, each in increasing order."""
-        rows = self.take_array()
-        lengths = (rows >= 0).sum(axis=1).tolist()
-        return [tuple(row[:length]) for row, length in zip(rows.tolist(), lengths, strict=True)]
+        return rows_as_tuples(self.take_array())
 
     def take_array(self) -> NDArray[np.int32]:
         """Return the same as rows, filled up with -1."""
         rows = self._kept[: self._state[kernel.KEPT]]
         self._state[kernel.KEPT] = 0
-        used = np.flatnonzero((rows >= 0).any(axis=0))
-        rows = rows[:, : used[-1] + 1 if len(used) else 0].copy()
-        if self._taken:
-            first = np.tile(np.array(self._taken, np.int32), (len(rows), 1))
-            rows = np.hstack([first, rows])
-            rows.view(np.uint32).sort(axis=1)  # so that -1 comes last
-        return rows
+        return finished_rows(rows, self._taken)
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""

@@ -1,0 +1,27 @@
+"""Solutions that a compiled engine kept, as rows filled up with -1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["finished_rows", "rows_as_tuples"]
+
+
+def finished_rows(rows: NDArray[np.int32], taken: Sequence[int]) -> NDArray[np.int32]:
+    """Return a copy without columns that no row uses, with the options taken before sorted in."""
+    used = np.flatnonzero((rows >= 0).any(axis=0))
+    rows = rows[:, : used[-1] + 1 if len(used) else 0].copy()
+    if taken:
+        first = np.tile(np.array(taken, np.int32), (len(rows), 1))
+        rows = np.hstack([first, rows])
+        rows.view(np.uint32).sort(axis=1)  # so that -1 comes last
+    return rows
+
+
+def rows_as_tuples(rows: NDArray[np.int32]) -> list[tuple[int, ...]]:
+    """Return each row without its filling."""
+    lengths = (rows >= 0).sum(axis=1).tolist()
+    return [tuple(row[:length]) for row, length in zip(rows.tolist(), lengths, strict=True)]
