@@ -88,10 +88,10 @@ def test_counts_modulo_primes_combine() -> None:
 
 
 def test_kernels_stop_and_continue_anywhere() -> None:
-    from gridkit.polyomino.enumeration import _Redelmeier
+    from gridkit.polyomino.subsets import FixedSearch
     from gridkit.polyomino.symmetric import invariant_searches
 
-    search = _Redelmeier(7)
+    search = FixedSearch(7)
     chunks = 0
     fractions = [0.0]
     while not search.advance(7):

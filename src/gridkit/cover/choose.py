@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gridkit.errors import InputError, LimitReached, UnsupportedError
+from gridkit.cover.methods import check_method
+from gridkit.errors import LimitReached, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def count_tiling(
     resume: object = None,
 ) -> int:
     """Count the tilings of a region (see `Tiling.count`)."""
-    _check_method(method)
+    check_method(method, METHODS)
     tiling = _unbounded(tiling)
     splitting = executor is not None or parts is not None or checkpoint is not None
     if method == "auto" and not splitting and resume is None:
@@ -105,7 +106,7 @@ def tiling_solutions(
     from gridkit.cover import listing
     from gridkit.cover.fits import may_fit
 
-    _check_method(method)
+    check_method(method, METHODS)
     if method in ("masks", "frontier", "kasteleyn"):
         raise UnsupportedError(f"method {method!r} counts only: it gives no solutions")
     if method == "search":
@@ -130,11 +131,6 @@ def first_tiling(tiling: Tiling, progress: ProgressCallback | None) -> Solution 
     if engine != "search" and tiling.count(method=engine, progress=progress) == 0:
         return None
     return next(tiling.solutions(progress=progress, resume=token), None)
-
-
-def _check_method(method: str) -> None:
-    if method not in METHODS:
-        raise InputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
 
 
 def _count_if_small(tiling: Tiling) -> int | None:

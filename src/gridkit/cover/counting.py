@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.methods import check_method
 from gridkit.cover.preprocess import components, reduce
 from gridkit.cover.search import Counting, Task
 from gridkit.cover.symmetry import fixed_problem
-from gridkit.cover.walk import check_method, hash_of
+from gridkit.cover.walk import hash_of
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
 

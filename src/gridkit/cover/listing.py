@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.walk import Token, Walk, check_method, checked_token
+from gridkit.cover.methods import check_method
+from gridkit.cover.walk import Token, Walk, checked_token
 from gridkit.errors import InputError
 from gridkit.run.control import Limit, ProgressCallback, drive_found
 

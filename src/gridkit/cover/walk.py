@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gridkit.cover.matrix import Matrix
@@ -20,20 +19,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "METHODS",
     "Allowance",
     "Engine",
     "Prefix",
     "Token",
     "Walk",
-    "check_method",
     "checked_token",
     "compiled_method",
     "hash_of",
     "plain_allowance",
 ]
 
-METHODS = ("auto", "plain", "bitset", "sparse")
 Prefix = tuple[int, ...]
 
 # What the plain engine may spend before a compiled one takes over, in item tests of 512 options:
@@ -105,12 +101,6 @@ class Token(NamedTuple):
     total: int
     found: int
     nodes: int
-
-
-def check_method(method: str, known: Sequence[str] = METHODS) -> None:
-    """Refuse the name of a method that does not exist."""
-    if method not in known:
-        raise InputError(f"method must be one of {', '.join(known)}, got {method!r}")
 
 
 def checked_token(token: object, fingerprint: str, kind: str) -> Token:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from gridkit.errors import InputError
 from gridkit.polyomino.polyomino import Polyomino, SymmetryClass
 from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
-
-if TYPE_CHECKING:
-    import numpy as np
 
 __all__ = [
     "count_fixed",
@@ -127,7 +124,9 @@ def count_fixed(
         if n == 1:
             return 1
         _check_size(n, greatest=24)
-        search = _Redelmeier(n)
+        from gridkit.polyomino.subsets import FixedSearch
+
+        search = FixedSearch(n)
         drive(search, limit=limit, progress=progress)
         return search.found
     _check_size(n, greatest=transfer.LARGEST)
@@ -312,59 +311,3 @@ class _Chain:
             if self.nodes - before >= budget:
                 return False
         return False
-
-
-class _Redelmeier:
-    """The resumable count of fixed polyominoes by enumeration."""
-
-    def __init__(self, n: int) -> None:
-        import numpy as np
-
-        stride = 2 * n + 1  # columns -n to n, and a border on every side
-        cells = (n + 2) * stride
-        self.n, self.stride = n, stride
-        self.mark: np.typing.NDArray[np.uint8] = np.zeros(cells, dtype=np.uint8)
-        root = stride + n
-        self.mark[: root + 1] = 1  # the row above, and the cells of the first row up to the root
-        self.mark[::stride] = 1
-        self.mark[-stride:] = 1
-        self.queue = np.zeros(cells, dtype=np.uint32)
-        self.queue[0] = root
-        self.first = np.zeros(n + 2, dtype=np.uint32)
-        self.last = np.zeros(n + 2, dtype=np.uint32)
-        self.last[0] = 1
-        self.counters = np.zeros(4, dtype=np.int64)
-
-    @property
-    def nodes(self) -> int:
-        return int(self.counters[3])
-
-    @property
-    def found(self) -> int:
-        return int(self.counters[2])
-
-    def fraction(self) -> float:
-        from gridkit.polyomino.symmetric import fraction_done
-
-        return fraction_done(self.first, self.last, int(self.counters[0]))
-
-    def memory(self) -> int:
-        return self.queue.nbytes + self.mark.nbytes
-
-    def value(self) -> int:
-        return self.found
-
-    def token(self) -> None:
-        return None
-
-    def advance(self, budget: int) -> bool:
-        import numpy as np
-
-        from gridkit.polyomino.kernels.subsets import advance_subsets
-
-        return bool(
-            advance_subsets(
-                np.uint64(self.stride), self.n, self.queue, self.mark, self.first, self.last,
-                self.counters, budget,
-            )
-        )  # fmt: skip

@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridkit.grid.cell import Symmetry
 from gridkit.polyomino.polyomino import SymmetryClass
+from gridkit.polyomino.subsets import SubsetSearch
 from gridkit.run.control import Resumable
 
-__all__ = ["GROUPS", "fraction_done", "invariant_searches"]
+__all__ = ["GROUPS", "invariant_searches"]
 
 S = Symmetry
 _ORTHO2 = (S.IDENTITY, S.ROT180, S.MIRROR_LEFT_RIGHT, S.MIRROR_UP_DOWN)
@@ -122,12 +122,13 @@ class _OrbitGraph:
         return (row + self.radius + 1) * self.stride + col + self.radius + 1
 
 
-class _Subsets:
+class _Subsets(SubsetSearch):
     """A resumable count of connected sets of orbits that contain a root."""
 
     def __init__(self, graph: _OrbitGraph, root: int, left_out: list[int]) -> None:
         orbits, border = graph.orbits, len(graph.orbits)
-        self.n, self.stride = graph.n, graph.stride
+        super().__init__(graph.n, border + 1, root, np.int32)
+        self.stride = graph.stride
         widest = max(map(len, orbits))
         self.members = np.zeros((border, widest), dtype=np.int32)
         self.weights = np.array([len(orbit) for orbit in orbits], dtype=np.int32)
@@ -136,36 +137,12 @@ class _Subsets:
             around = {graph.orbit_of.get(cell, border) for cell in _around(orbit)}
             self.neighbours[number, : len(around)] = sorted(around)
             self.members[number, : len(orbit)] = [graph.frame_index(cell) for cell in orbit]
-        self.queue = np.zeros(border, dtype=np.int32)
-        self.queue[0] = root
-        self.mark = np.zeros(border + 1, dtype=np.uint8)
         self.mark[[root, border, *left_out]] = 1
-        self.first = np.zeros(graph.n + 2, dtype=np.int32)
-        self.last = np.zeros(graph.n + 2, dtype=np.int32)
-        self.last[0] = 1
-        self.counters = np.zeros(4, dtype=np.int64)
         self.filled = np.zeros(graph.stride * graph.stride, dtype=np.uint8)
         self.stack = np.zeros(4 * graph.n + 4, dtype=np.int32)
 
-    @property
-    def nodes(self) -> int:
-        return int(self.counters[3])
-
-    @property
-    def found(self) -> int:
-        return int(self.counters[2])
-
-    def fraction(self) -> float:
-        return fraction_done(self.first, self.last, int(self.counters[0]))
-
     def memory(self) -> int:
         return self.members.nbytes + self.neighbours.nbytes + self.filled.nbytes
-
-    def value(self) -> int:
-        return self.found
-
-    def token(self) -> None:
-        return None
 
     def advance(self, budget: int) -> bool:
         from gridkit.polyomino.kernels.subsets import advance_lifted
@@ -176,20 +153,6 @@ class _Subsets:
                 self.mark, self.first, self.last, self.counters, self.filled, self.stack, budget,
             )
         )  # fmt: skip
-
-
-def fraction_done(first: NDArray[np.integer], last: NDArray[np.integer], depth: int) -> float:
-    """Estimate how much of a search is done: each untried cell at a depth weighs the same."""
-    fraction, share = 0.0, 1.0
-    for level in range(depth + 1):
-        begin = int(first[level - 1]) if level else 0
-        choices = int(last[level]) - begin
-        if choices <= 0:
-            break
-        tried = int(first[level]) - begin - (1 if level < depth else 0)
-        fraction += share * tried / choices
-        share /= choices
-    return min(fraction, 1.0)
 
 
 def _image(symmetry: Symmetry, row: int, col: int, centre: tuple[int, int]) -> tuple[int, int]:
