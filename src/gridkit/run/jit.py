@@ -25,8 +25,9 @@ from numba.core import caching, config, types
 from numba.core.errors import NumbaWarning
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-__all__ = ["JIT_DISABLED", "kernel", "popcount", "trailing_zeros"]
+__all__ = ["JIT_DISABLED", "kernel", "popcount", "prefetch", "trailing_zeros"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -172,6 +173,9 @@ if JIT_DISABLED:
         """Return the number of set bits."""
         return int(word).bit_count()
 
+    def prefetch(array: NDArray[np.uint8], index: np.uint64) -> None:
+        """Ask for a byte that is going to be read soon."""
+
 else:
 
     @intrinsic
@@ -190,8 +194,26 @@ else:
 
         return types.uint64(types.uint64), codegen
 
+    @intrinsic
+    def _llvm_prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+            from numba.core import cgutils
+            from numba.np.arrayobj import make_array
+
+            data = make_array(array)(context, builder, args[0]).data
+            byte = builder.gep(data, [args[1]])
+            word = ir.IntType(32)
+            shape = ir.FunctionType(ir.VoidType(), [byte.type, word, word, word])
+            call = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
+            builder.call(call, [byte, word(0), word(3), word(1)])  # to read, keep, data
+            return context.get_dummy_value()
+
+        return types.void(array, index), codegen
+
     _count_zeros: Any = _cttz
     _count_ones: Any = _ctpop
+    _prefetch: Any = _llvm_prefetch
 
     # Compiled when a kernel that calls them is, so that kernels from the cache do not wait.
     @numba.njit(nogil=True)
@@ -203,3 +225,8 @@ else:
     def popcount(word: np.uint64) -> int:
         """Return the number of set bits."""
         return np.int64(_count_ones(np.uint64(word)))  # type: ignore[return-value]  # int64 there
+
+    @numba.njit(nogil=True)
+    def prefetch(array: NDArray[np.uint8], index: np.uint64) -> None:
+        """Ask for a byte that is going to be read soon."""
+        _prefetch(array, index)

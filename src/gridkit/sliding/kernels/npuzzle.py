@@ -3,48 +3,16 @@
 Unsigned indices spare numba's check for negative ones in the inner loops.
 """
 
-# numba's functions are not annotated.
-# mypy: allow-untyped-calls
-
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from gridkit.run.jit import JIT_DISABLED, kernel, popcount
+from gridkit.run.jit import kernel, popcount, prefetch
 
 __all__ = ["advance", "look_up"]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
-
-if JIT_DISABLED:
-
-    def _prefetch(array: NDArray[np.uint8], index: np.uint64) -> None:
-        """Ask for a byte that is going to be read soon."""
-
-else:
-
-    @intrinsic
-    def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-            from numba.core import cgutils
-            from numba.np.arrayobj import make_array
-
-            data = make_array(array)(context, builder, args[0]).data
-            byte = builder.gep(data, [args[1]])
-            word = ir.IntType(32)
-            shape = ir.FunctionType(ir.VoidType(), [byte.type, word, word, word])
-            call = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
-            builder.call(call, [byte, word(0), word(3), word(1)])  # to read, keep, data
-            return context.get_dummy_value()
-
-        return types.void(array, index), codegen
-
 
 # control words
 (
@@ -171,7 +139,7 @@ def advance(
                         combination += binomial[c, np.uint64(popcount(occupied & (bit - one)))]
                         order += popcount(rest & (bit - one)) * factorial[np.uint64(size - 1 - i)]
                     entry = combination * factorial[np.uint64(size)] + order
-                    _prefetch(table, np.uint64(group_offset[g] + (entry >> 1)))
+                    prefetch(table, np.uint64(group_offset[g] + (entry >> 1)))
                     place[r, s] = image[r, np.uint64(cell)]
                     row[np.uint64(at + 2) + r] = 2 * group_offset[g] + entry
                 for k in range(count):
