@@ -99,6 +99,9 @@ if __name__ == "__main__":
     PEERS[name]({"primary": 2, "secondary": 1, "options": [[0, 2], [1], [0], [1]]})()
     with open(path) as file:
         run = PEERS[name](json.load(file))
-    begun = time.process_time()
-    count = run()
-    print(count, time.process_time() - begun)
+    best, begun, made = float("inf"), time.process_time(), 0
+    while made == 0 or (made < 20 and time.process_time() - begun < 0.5):
+        start = time.process_time()
+        count = run()
+        best, made = min(best, time.process_time() - start), made + 1
+    print(count, best)

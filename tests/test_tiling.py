@@ -58,7 +58,7 @@ def test_without_breaking_symmetry() -> None:
     tiling = pentominoes(Board.rectangle(4, 15))
     assert tiling.to_exact_cover().count(method="bitset") == 1472
     assert len(list(tiling.solutions())) == 1472
-    everything = search.Task(tiling.matrix, "masks", tiling.instance)
+    everything = search.Task(tiling.instance, "masks")
     assert search.count_task(everything) == 1472
 
 

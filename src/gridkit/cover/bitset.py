@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from gridkit.cover.kept import finished_rows, rows_as_tuples
 from gridkit.cover.kernels import bitset as kernel
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import fraction_of
+from gridkit.cover.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["BitsetSearch"]
@@ -233,6 +233,4 @@ def _set_bits(table: Words, row: NDArray[np.integer], place: NDArray[np.integer]
     np.bitwise_or.at(table, (row, place >> 6), bits)
 
 
-@lru_cache(maxsize=4)
-def _pack(matrix: Matrix) -> _Packed:
-    return _Packed(matrix)
+_pack = remembered(_Packed)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from operator import mul
 from typing import TYPE_CHECKING
+
+from gridkit.cover.remembered import remembered
 
 if TYPE_CHECKING:
     from gridkit.cover.tiling import Tiling
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["area_fits", "colours_fit", "may_fit"]
 
 
+@remembered
 def may_fit(tiling: Tiling) -> bool:
     """Whether no cheap argument shows that the region cannot be tiled."""
     return area_fits(tiling) and (bool(tiling.optional) or colours_fit(tiling))
@@ -24,7 +28,7 @@ def area_fits(tiling: Tiling) -> bool:
         return False
     if tiling.optional:
         return True
-    parts = _component_sizes(tiling)
+    parts = _component_sizes(tiling.region.cells)
     if len(parts) == 1:
         return True
     sums = _areas(tiling, max(parts, default=0), whole=False)
@@ -49,21 +53,25 @@ def _areas(tiling: Tiling, most: int, *, whole: bool) -> int:
     return sums
 
 
-def _component_sizes(tiling: Tiling) -> list[int]:
-    waiting = set(map(tuple, tiling.region.cells))
+def _component_sizes(cells: Sequence[tuple[int, ...]]) -> list[int]:
+    """Count the cells of each part of a region, all of which spreads from its cells at once."""
+    # Along each axis one place more than is used: neighbours are a fixed step apart.
+    steps = [1]
+    for axis in zip(*cells, strict=True):
+        steps.append(steps[-1] * (max(axis) + 2))
+    waiting = 0
+    for cell in cells:
+        waiting |= 1 << sum(map(mul, cell, steps))
     sizes = []
     while waiting:
-        stack, size = [waiting.pop()], 0
-        while stack:
-            cell = stack.pop()
-            size += 1
-            for axis in range(len(cell)):
-                for step in (-1, 1):
-                    neighbour = (*cell[:axis], cell[axis] + step, *cell[axis + 1 :])
-                    if neighbour in waiting:
-                        waiting.remove(neighbour)
-                        stack.append(neighbour)
-        sizes.append(size)
+        part, spread = 0, waiting & -waiting
+        while spread != part:
+            part = spread
+            for step in steps[:-1]:
+                spread |= part << step | part >> step
+            spread &= waiting
+        waiting ^= part
+        sizes.append(part.bit_count())
     return sizes
 
 

@@ -113,7 +113,7 @@ class Sweep:
 
 def is_unlimited(instance: Instance) -> bool:
     """Whether no covering can break the bounds on copies (so that none need be counted)."""
-    return not _limited(instance)
+    return not any(least for least, _ in instance.copies) and not _limited(instance)
 
 
 def _most_uses(instance: Instance) -> dict[int, int]:

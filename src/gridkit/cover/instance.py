@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+from gridkit.cover.matrix import Matrix
 
 __all__ = ["Instance"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Instance:
     """A tiling problem without geometry: cover numbered cells with placements of numbered pieces.
 
@@ -28,3 +31,26 @@ class Instance:
     placements: tuple[tuple[int, tuple[int, ...]], ...]
     copies: tuple[tuple[int, int | None], ...]
     optional: frozenset[int]
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The problem as an exact-cover matrix: an item a cell, an item a piece that is counted.
+
+        Option k is placement k; cells come first.
+        """
+        cells = len(self.coordinates)
+        sizes = {piece: len(covered) for piece, covered in self.placements}
+        low = [0 if cell in self.optional else 1 for cell in range(cells)]
+        high = [1] * cells
+        item_of: dict[int, int] = {}
+        for piece, (least, greatest) in enumerate(self.copies):
+            if (least, greatest) != (0, None):
+                item_of[piece] = len(low)
+                most = cells // sizes.get(piece, cells + 1)
+                low.append(min(least, cells + 1))
+                high.append(max(low[-1], most if greatest is None else min(greatest, most)))
+        options = tuple(
+            (*placed, item_of[piece]) if piece in item_of else placed
+            for piece, placed in self.placements
+        )
+        return Matrix(options, len(low), tuple(low), tuple(high))

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridkit.cover.instance import Instance
 from gridkit.cover.kernels import masks as kernel
 from gridkit.cover.plain import fraction_of
+from gridkit.cover.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["MasksSearch", "reach"]
 
 _WINDOW = 64
+
+Pieces = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 
 class _Packed:
@@ -25,48 +32,74 @@ class _Packed:
             raise UnsupportedError("method 'masks' takes regions without optional cells")
         strip = _strip(instance.coordinates)
         self.last = max(strip, default=-1) + 1
-        patterns: dict[tuple[int, tuple[int, ...]], int] = {}
-        self.place: list[tuple[int, int]] = []  # of each placement: first cell, pattern
-        for piece, cells in instance.placements:
-            along = sorted(strip[cell] for cell in cells)
-            offsets = tuple(cell - along[0] for cell in along)
-            if offsets[-1] >= _WINDOW:
-                raise UnsupportedError(
-                    f"method 'masks' takes pieces that reach less than {_WINDOW} cells on in "
-                    f"the sweep; one reaches {offsets[-1]}"
-                )
-            pattern = patterns.setdefault((piece, offsets), len(patterns))
-            self.place.append((along[0], pattern))
+        piece, shape = self._placed(instance, np.array(strip, np.int64))
         # Patterns of one piece side by side, as the placements are ordered.
-        ranked = {kind: rank for rank, kind in enumerate(sorted(patterns))}
-        new_number = [ranked[kind] for kind in patterns]
-        self.place = [(cell, new_number[pattern]) for cell, pattern in self.place]
-        self.number = {place: number for number, place in enumerate(self.place)}
-        kinds = list(ranked)
+        kinds, self.pattern = _distinct(piece, shape)
+        self.piece_of = piece[kinds].astype(np.uint32)
+        self.offsets = shape[kinds]
         self.words = max(1, (len(kinds) + 63) // 64)
-        self.legal = np.zeros((self.last, self.words), np.uint64)
-        for cell, pattern in self.place:
-            self.legal[cell, pattern >> 6] |= np.uint64(1 << (pattern & 63))
-        self.piece_of = np.array([piece for piece, _ in kinds] or [0], np.uint32)
-        self.offsets = np.array(
-            [sum(1 << offset for offset in offsets) for _, offsets in kinds] or [0], np.uint64
-        )
-        self.patterns_of = np.zeros((max(1, len(instance.copies)), self.words), np.uint64)
-        for number, (piece, _) in enumerate(kinds):
-            self.patterns_of[piece, number >> 6] |= np.uint64(1 << (number & 63))
-        self.tables = _tables(kinds, self.words)
-        self.blocked = self._blocked(strip)
+        shown = np.zeros((self.last, 64 * self.words), np.bool_)
+        shown[self.first, self.pattern] = True
+        self.legal = _packed_bits(shown)
+        pieces = np.arange(max(1, len(instance.copies)))[:, None]
+        shown = np.zeros((len(pieces), 64 * self.words), np.bool_)
+        shown[:, : len(kinds)] = self.piece_of == pieces
+        self.patterns_of = _packed_bits(shown)
+        self.tables = _tables(self.offsets, self.words)
+        if not len(kinds):
+            self.piece_of, self.offsets = np.zeros(1, np.uint32), np.zeros(1, np.uint64)
+        # Which places of the strip are never to be covered, and all beyond its end.
+        self.blocked = (1 << (self.last // 64 + 4) * 64) - 1
+        for place in strip:
+            self.blocked ^= 1 << place
         self.depth = len(strip) + 2
         most = len(strip) + 1
         self.room = np.array([most if up is None else up for _, up in instance.copies], np.int64)
         self.least = np.array([least for least, _ in instance.copies], np.int64)
 
-    def _blocked(self, strip: Sequence[int]) -> np.ndarray:
-        """Which places of the strip are never to be covered, and all beyond its end."""
-        blocked = np.full((self.last + 64) // 64 + 3, ~np.uint64(0), np.uint64)
-        for cell in strip:
-            blocked[cell >> 6] &= np.uint64(~(1 << (cell & 63)) & (2**64 - 1))
-        return blocked
+    def _placed(self, instance: Instance, strip: NDArray[np.int64]) -> tuple[Pieces, Words]:
+        """Read the placements: their first places, pieces, and offsets of the places from it."""
+        many = len(instance.placements)
+        piece = np.fromiter(map(itemgetter(0), instance.placements), np.int64, many)
+        covered = list(map(itemgetter(1), instance.placements))
+        sizes = np.fromiter(map(len, covered), np.int64, many)
+        cells = np.fromiter(chain.from_iterable(covered), np.int64, int(sizes.sum()))
+        if not many:
+            self.first = piece
+            return piece, np.zeros(0, np.uint64)
+        starts = np.cumsum(sizes) - sizes
+        places = strip[cells]
+        self.first = np.minimum.reduceat(places, starts)
+        offsets = places - np.repeat(self.first, sizes)
+        if (furthest := int(offsets.max())) >= _WINDOW:
+            raise UnsupportedError(
+                f"method 'masks' takes pieces that reach less than {_WINDOW} cells on in "
+                f"the sweep; one reaches {furthest}"
+            )
+        bits = np.uint64(1) << offsets.astype(np.uint64)
+        return piece, np.bitwise_or.reduceat(bits, starts)
+
+    @cached_property
+    def number(self) -> dict[tuple[int, int], int]:
+        """The number of the placement of a pattern whose first cell is at a place."""
+        placed = zip(self.first.tolist(), self.pattern.tolist(), strict=True)
+        return {place: number for number, place in enumerate(placed)}
+
+
+def _distinct(piece: Pieces, shape: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Number the distinct (piece, shape): the first placement of each, and each one's number."""
+    order = np.lexsort((shape, piece))
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (np.diff(piece[order]) != 0) | (np.diff(shape[order]) != 0)
+    number = np.empty(len(order), np.intp)
+    number[order] = np.cumsum(new) - 1
+    return order[new], number
+
+
+def _packed_bits(shown: NDArray[np.bool_]) -> Words:
+    """Return the last axis as words, the first place in the lowest bit."""
+    packed: Words = np.packbits(shown, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
+    return packed
 
 
 def _strip(coordinates: Sequence[tuple[int, ...]]) -> list[int]:
@@ -95,17 +128,14 @@ def reach(instance: Instance) -> int:
     return max(spans, default=0)
 
 
-def _tables(kinds: Sequence[tuple[int, tuple[int, ...]]], words: int) -> np.ndarray:
+def _tables(offsets: Words, words: int) -> Words:
     """Return, for each byte of the window and each value, the patterns that fit."""
-    furthest = max((offsets[-1] for _, offsets in kinds), default=0)
-    tables = np.full((furthest // 8 + 1, 256, words), ~np.uint64(0), np.uint64)
-    values = np.arange(256)
-    for number, (_, offsets) in enumerate(kinds):
-        bit = np.uint64(1 << (number & 63))
-        for offset in offsets:
-            clash = (values >> (offset & 7) & 1).astype(bool)
-            tables[offset >> 3, clash, number >> 6] &= ~bit
-    return tables
+    furthest = int(np.bitwise_or.reduce(offsets)).bit_length()
+    shifts = np.arange(0, max(furthest, 1), 8, dtype=np.uint64)[:, None, None]
+    values = np.arange(256, dtype=np.uint64)[:, None]
+    fits = np.ones((len(shifts), 256, 64 * words), np.bool_)
+    fits[:, :, : len(offsets)] = (offsets >> shifts) & values == 0
+    return _packed_bits(fits)
 
 
 class MasksSearch:
@@ -131,7 +161,6 @@ class MasksSearch:
         self._room = packed.room.copy()
         self._owed = packed.least.copy()
         self._legal = packed.legal
-        self._blocked = packed.blocked
         self._root(prefix)
         self._replay(path)
 
@@ -175,45 +204,43 @@ class MasksSearch:
 
     def _root(self, prefix: Sequence[int]) -> None:
         packed = self._packed
-        lacking = int(packed.least.sum())
+        lacking, blocked = int(packed.least.sum()), packed.blocked
         for choice in prefix:
-            cell, pattern = packed.place[choice if choice >= 0 else ~choice]
+            option = choice if choice >= 0 else ~choice
+            if option >= len(packed.first):
+                raise InputError(f"option {option} cannot be part of this subtree")
+            cell, pattern = int(packed.first[option]), int(packed.pattern[option])
             if choice < 0:
                 self._legal = self._legal.copy()
                 self._legal[cell, pattern >> 6] &= ~np.uint64(1 << (pattern & 63))
                 continue
             piece = int(packed.piece_of[pattern])
-            covered = int(packed.offsets[pattern]) << (cell & 63)
-            blocked = self._blocked = self._blocked.copy()
-            overlap = int(blocked[cell >> 6]) & covered % 2**64
-            overlap |= int(blocked[(cell >> 6) + 1]) & covered >> 64
+            covered = int(packed.offsets[pattern]) << cell
             legal = int(self._legal[cell, pattern >> 6]) >> (pattern & 63) & 1
-            if overlap or not legal or not self._room[piece]:
+            if blocked & covered or not legal or not self._room[piece]:
                 raise InputError(f"option {choice} cannot be part of this subtree")
-            blocked[cell >> 6] |= np.uint64(covered % 2**64)
-            blocked[(cell >> 6) + 1] |= np.uint64(covered >> 64)
+            blocked |= covered
             self._room[piece] -= 1
             self._owed[piece] -= 1
             lacking -= int(self._owed[piece] >= 0)
         self._state[kernel.LACKING] = lacking
         self._state[kernel.FRESH] = 1
-        for piece, room in enumerate(self._room):
-            if room > 0:
-                self._allowed[0] |= packed.patterns_of[piece]
-        cell = 0
-        while cell < packed.last and int(self._blocked[cell >> 6]) >> (cell & 63) & 1:
-            cell += 1
+        usable = packed.patterns_of[: len(self._room)][self._room > 0]
+        self._allowed[0] = np.bitwise_or.reduce(usable, axis=0)
+        cell = min((~blocked & blocked + 1).bit_length() - 1, packed.last)
         self._position[0] = cell
-        view = int(self._blocked[cell >> 6]) | int(self._blocked[(cell >> 6) + 1]) << 64
-        self._window[0] = view >> (cell & 63) & (2**64 - 1)
+        self._window[0] = blocked >> cell & 2**64 - 1
+        words = blocked.to_bytes(packed.last // 64 * 8 + 32, "little")
+        self._blocked = np.frombuffer(words, "<u8").astype(np.uint64)
 
     def _replay(self, path: Sequence[int]) -> None:
         """Go down a path: branch as the search would, then skip the siblings before the path."""
         state, packed = self._state, self._packed
         for level, option in enumerate(path):
-            cell, pattern = packed.place[option] if option < len(packed.place) else (-1, 0)
-            if level + 1 >= packed.depth or cell != self._position[level]:
+            known = 0 <= option < len(packed.first) and level + 1 < packed.depth
+            if not known or packed.first[option] != self._position[level]:
                 raise InputError("the token does not belong to this problem")
+            cell, pattern = int(packed.first[option]), int(packed.pattern[option])
             lacking, room, owed = state[kernel.LACKING], self._room.copy(), self._owed.copy()
             self.advance(1)
             fit = self._allowed[level] & self._legal[cell]
@@ -233,6 +260,4 @@ class MasksSearch:
         state[kernel.NODES] = state[kernel.FOUND] = 0
 
 
-@lru_cache(maxsize=4)
-def _pack(instance: Instance) -> _Packed:
-    return _Packed(instance)
+_pack = remembered(_Packed)

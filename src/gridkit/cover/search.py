@@ -45,21 +45,23 @@ class Task:
 
     Attributes
     ----------
-    matrix : Matrix
-        The problem.
+    problem : Matrix or Instance
+        The problem; an Instance where the engine is "masks".
     method : str
         "auto", or the engine.
-    instance : Instance, optional
-        The same problem as a tiling, for the "masks" engine.
     roots : tuple of (prefix, weight)
         The subtrees to search, and what a solution in each counts: a prefix takes option o, or
         rules it out where it says ``~o``.
     """
 
-    matrix: Matrix
+    problem: Matrix | Instance
     method: str = "auto"
-    instance: Instance | None = None
     roots: tuple[tuple[Prefix, int], ...] = (((), 1),)
+
+    @property
+    def matrix(self) -> Matrix:
+        """The problem as an exact-cover matrix."""
+        return self.problem.matrix if isinstance(self.problem, Instance) else self.problem
 
     @cached_property
     def fingerprint(self) -> str:
@@ -71,10 +73,10 @@ class Task:
         self, prefix: Prefix, path: tuple[int, ...] = (), allowance: Allowance | None = None
     ) -> Engine:
         """Return an engine that counts a subtree, from a path on."""
-        if self.method == "masks" and self.instance is not None:
+        if self.method == "masks" and isinstance(self.problem, Instance):
             from gridkit.cover.masks import MasksSearch
 
-            return MasksSearch(self.instance, prefix, path)
+            return MasksSearch(self.problem, prefix, path)
         return Walk(self.matrix, self.method, prefix, path, allowance=allowance)
 
     def weight(self, prefix: Prefix) -> int:

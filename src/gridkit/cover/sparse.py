@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from gridkit.cover.kept import finished_rows, rows_as_tuples
 from gridkit.cover.kernels import sparse as kernel
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import fraction_of
+from gridkit.cover.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["SparseSearch"]
@@ -214,6 +214,4 @@ class SparseSearch:
         state[kernel.NODES] = state[kernel.FOUND] = state[kernel.KEPT] = 0
 
 
-@lru_cache(maxsize=2)
-def _pack(matrix: Matrix) -> _Packed:
-    return _Packed(matrix)
+_pack = remembered(_Packed)

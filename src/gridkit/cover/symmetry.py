@@ -7,7 +7,9 @@ those of a smaller problem whose options are whole orbits of options.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from gridkit.cover.matrix import Matrix
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Element",
+    "Roots",
     "broken_roots",
     "elements",
     "fixed_problem",
@@ -30,6 +33,8 @@ __all__ = [
 Permutation = tuple[int, ...]
 # A symmetry of a tiling: where it sends each cell, and which piece becomes which.
 Element = tuple[Permutation, Permutation]
+# Subtrees, each a sequence of options taken, and what a solution in each counts.
+Roots = tuple[tuple[tuple[int, ...], int], ...]
 _LARGEST_GROUP = 10_000
 Item = TypeVar("Item", bound=Hashable)
 Moved = TypeVar("Moved", bound=Hashable)
@@ -81,9 +86,7 @@ def _image(placement: tuple[int, tuple[int, ...]], element: Element) -> tuple[in
     return pieces[piece], tuple(sorted([cells[cell] for cell in covered]))
 
 
-def broken_roots(
-    tiling: Tiling, group: Sequence[Element]
-) -> tuple[tuple[tuple[int, ...], int], ...] | None:
+def broken_roots(tiling: Tiling, group: Sequence[Element]) -> Roots | None:
     """Restrict one piece to a placement of each orbit: the subtrees, and how often each counts.
 
     The piece is used exactly once, is its own image, and has the fewest orbits; None where there
@@ -93,23 +96,20 @@ def broken_roots(
     if len(group) < 2:
         return None
     placements = tiling.instance.placements
-    places: dict[int, list[int]] = {}
-    for number, (piece, _) in enumerate(placements):
-        places.setdefault(piece, []).append(number)
+    many = Counter(map(itemgetter(0), placements))
     fixed = [
         piece
         for piece, bounds in enumerate(tiling.copies)
         if bounds == (1, 1) and all(pieces[piece] == piece for _, pieces in group)
     ]
     best: list[tuple[tuple[int, ...], int]] | None = None
-    for piece in sorted(fixed, key=lambda piece: len(places.get(piece, ()))):
-        numbers = places.get(piece, [])
-        if best is not None and len(numbers) >= len(best) * len(group):
+    for piece in sorted(fixed, key=many.__getitem__):
+        if best is not None and many[piece] >= len(best) * len(group):
             break
-        number_of = {placements[number]: number for number in numbers}
+        number_of = {placed: n for n, placed in enumerate(placements) if placed[0] == piece}
         seen: set[int] = set()
         roots: list[tuple[tuple[int, ...], int]] = []
-        for number in numbers:
+        for number in number_of.values():
             if number not in seen:
                 orbit = {number_of[_image(placements[number], element)] for element in group}
                 seen |= orbit

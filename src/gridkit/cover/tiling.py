@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from gridkit.cover.bounds import Bounds, read_bounds
@@ -123,44 +124,25 @@ class Tiling:
     def instance(self) -> Instance:
         """The problem in plain numbers: cells, placements, copies."""
         region = self.region
-        found = [
-            (cells[0], number, cells)
-            for number, piece in enumerate(self.pieces)
-            for cells in piece.placement_indices(region, reflect=self.reflect)  # type: ignore[arg-type]  # boards take polyominoes, boxes polycubes
-        ]
-        found.sort()
+        starting: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in region.cells]
+        for number, piece in enumerate(self.pieces):
+            for cells in piece.placement_indices(region, reflect=self.reflect):  # type: ignore[arg-type]  # boards take polyominoes, boxes polycubes
+                starting[cells[0]].append((number, cells))
         index = cast("dict[tuple[int, ...], int]", region.index)
         return Instance(
             coordinates=tuple(map(tuple, region.cells)),
-            placements=tuple((number, cells) for _, number, cells in found),
+            placements=tuple(chain.from_iterable(starting)),
             copies=self.copies,
             optional=frozenset(index[cell] for cell in self.optional),
         )
 
-    @cached_property
+    @property
     def matrix(self) -> Matrix:
         """The tiling as an exact-cover matrix: an item a cell, an item a piece that is counted.
 
         Option k is placement k of `instance`; cells come first, in the region's order.
         """
-        from gridkit.cover.matrix import Matrix
-
-        instance = self.instance
-        cells = len(instance.coordinates)
-        low = [0 if cell in instance.optional else 1 for cell in range(cells)]
-        high = [1] * cells
-        item_of: dict[int, int] = {}
-        for piece, (least, greatest) in enumerate(instance.copies):
-            if (least, greatest) != (0, None):
-                item_of[piece] = len(low)
-                most = cells // len(self.pieces[piece])
-                low.append(min(least, cells + 1))
-                high.append(max(low[-1], most if greatest is None else min(greatest, most)))
-        options = tuple(
-            (*placed, item_of[piece]) if piece in item_of else placed
-            for piece, placed in instance.placements
-        )
-        return Matrix(options, len(low), tuple(low), tuple(high))
+        return self.instance.matrix
 
     def to_exact_cover(self) -> ExactCover:
         """Return the tiling as an exact-cover problem.

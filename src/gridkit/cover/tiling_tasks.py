@@ -44,16 +44,18 @@ def tiling_tasks(
 ) -> list[Task]:
     """Return the searches whose counts multiply to the number of tilings."""
     if not may_fit(tiling):
-        return [Task(tiling.matrix, roots=())]
+        return [Task(tiling.instance, roots=())]
     roots = symmetry.broken_roots(tiling, group)
-    if roots is None and method not in ("masks",):
-        engine = _engine(tiling, method, by_cells)
-        if engine != "masks":
-            return tasks_of(tiling.matrix, engine)
-        method = engine
     engine = _engine(tiling, method, by_cells)
-    instance = tiling.instance if engine == "masks" else None
-    return [Task(tiling.matrix, engine, instance, roots or (((), 1),))]
+    if roots is None and engine != "masks":
+        return tasks_of(tiling.matrix, engine)
+    return [_task(tiling, engine, roots)]
+
+
+def _task(tiling: Tiling, engine: str, roots: symmetry.Roots | None) -> Task:
+    """Return the search of a tiling, whole or with its symmetry broken."""
+    problem = tiling.instance if engine == "masks" else tiling.matrix
+    return Task(problem, engine, roots or (((), 1),))
 
 
 def _engine(tiling: Tiling, method: str, by_cells: bool | None) -> str:
@@ -104,11 +106,9 @@ def orbit_tasks(
 ) -> list[Task]:
     """Return a search for each symmetry, of the tilings it fixes; the identity's come first."""
     if not may_fit(tiling):
-        return [Task(tiling.matrix, roots=())]
+        return [Task(tiling.instance, roots=())]
     roots = symmetry.broken_roots(tiling, group)
-    engine = _engine(tiling, method, by_cells)
-    instance = tiling.instance if engine == "masks" else None
-    tasks = [Task(tiling.matrix, engine, instance, roots or (((), 1),))]
+    tasks = [_task(tiling, _engine(tiling, method, by_cells), roots)]
     for element in group[1:]:
         if not symmetry.may_fix(tiling, element):
             tasks.append(Task(tiling.matrix, roots=()))

@@ -7,6 +7,8 @@ mirror images have letters of their own.
 
 from __future__ import annotations
 
+from functools import cache
+
 from gridkit.polyomino.polycube import Polycube
 from gridkit.polyomino.polyomino import Polyomino
 
@@ -48,8 +50,13 @@ _SOMA = {
 }
 
 
+@cache
+def _drawn(text: str) -> Polyomino:
+    return Polyomino.parse(text.replace(" ", "\n"))
+
+
 def _read(drawings: dict[str, str]) -> dict[str, Polyomino]:
-    return {name: Polyomino.parse(text.replace(" ", "\n")) for name, text in drawings.items()}
+    return {name: _drawn(text) for name, text in drawings.items()}
 
 
 def monomino() -> dict[str, Polyomino]:

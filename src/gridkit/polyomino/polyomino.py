@@ -247,19 +247,15 @@ class Polyomino:
         self, board: Board, *, reflect: bool = False, rotate: bool = True
     ) -> list[tuple[int, ...]]:
         """Return the placements as increasing positions in ``board.cells``, sorted."""
-        rows, cols = board.rows, board.cols
-        number_at = [-1] * (rows * cols)
+        # Rows side by side, apart by so much that what sticks out of one does not reach the next.
+        stride = board.cols + max(self.rows, self.cols) - 1
+        number_at = [-1] * (board.rows * stride)
         for number, (row, col) in enumerate(board.cells):
-            number_at[row * cols + col] = number
+            number_at[row * stride + col] = number
         found: list[tuple[int, ...]] = []
         for piece in self._turned(reflect, rotate):
-            offsets = [row * cols + col for row, col in piece.cells]
-            width = cols - piece.cols + 1
-            for start in range(0, (rows - piece.rows + 1) * cols, cols):
-                for base in range(start, start + width):
-                    placed = tuple([number_at[base + offset] for offset in offsets])
-                    if -1 not in placed:
-                        found.append(placed)
+            moved = [number_at[row * stride + col :] for row, col in piece.cells]
+            found += [placed for placed in zip(*moved, strict=False) if -1 not in placed]
         found.sort()
         return found
 
