@@ -27,7 +27,7 @@ from gridkit.grid.cell import Cell, Symmetry
 if TYPE_CHECKING:
     from gridkit.sliding.puzzle import SlidingPuzzle
 
-__all__ = ["WORD", "Field", "Kind", "Packing"]
+__all__ = ["WORD", "Field", "Kind", "Packing", "edge_cells", "free_cells"]
 
 WORD = 64
 _INVOLUTIONS = (
@@ -83,12 +83,22 @@ def _reachable(
 
 
 @lru_cache(maxsize=64)
-def _free_cells(board: Board) -> int:
+def free_cells(board: Board) -> int:
     """Return the open cells as bits."""
     free = 0
     for row, col in board.cells:
         free |= 1 << (row * board.cols + col)
     return free
+
+
+@lru_cache(maxsize=256)
+def edge_cells(rows: int, cols: int, name: str) -> int:
+    """Return the cells along an edge of the frame as bits."""
+    if name in ("top", "bottom"):
+        line = (1 << cols) - 1
+        return line if name == "top" else line << ((rows - 1) * cols)
+    column = sum(1 << (row * cols) for row in range(rows))
+    return column if name == "left" else column << (cols - 1)
 
 
 @lru_cache(maxsize=256)
@@ -159,7 +169,7 @@ class Packing:
 
     def _place_blocks(self, puzzle: SlidingPuzzle) -> None:
         cols = self.cols
-        self.free = free = _free_cells(puzzle.board)
+        self.free = free = free_cells(puzzle.board)
         groups: dict[int, list[Kind]] = {}
         for number, (name, shape, place) in enumerate(
             zip(puzzle.names, puzzle.shapes, puzzle.places, strict=True)
@@ -214,19 +224,11 @@ class Packing:
                 place = wanted[0] * self.cols + wanted[1]
                 conditions.append(tuple(k.pids[place] for k in kinds if place in k.pids))
             else:
-                edge = self._edge(wanted)
+                edge = edge_cells(self.rows, self.cols, wanted)
                 conditions.append(
                     tuple(p for kind in kinds for p in kind.pids.values() if self.mask[p] & edge)
                 )
         return conditions
-
-    def _edge(self, name: str) -> int:
-        rows, cols = self.rows, self.cols
-        if name in ("top", "bottom"):
-            line = (1 << cols) - 1
-            return line if name == "top" else line << ((rows - 1) * cols)
-        column = sum(1 << (row * cols) for row in range(rows))
-        return column if name == "left" else column << (cols - 1)
 
     @property
     def fits_one_word(self) -> bool:

@@ -11,6 +11,7 @@ from gridkit.errors import InputError
 from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
 from gridkit.sliding.lane import lane_of
 from gridkit.sliding.plain import PlainSearch
+from gridkit.sliding.rails import Rails, rails_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,20 +61,35 @@ def solve(
         raise InputError(f"method must be one of {_METHODS}, got {method!r}")
     if not isinstance(optimal, bool):
         raise InputError(f"optimal must be True or False, got {optimal!r}")
-    if puzzle.is_solved(puzzle.places):
+    rails = rails_of(puzzle) if len(metrics) == 1 else None
+    if puzzle.is_solved(puzzle.places) if rails is None else rails.is_solved():
         return make_plan(puzzle, [], metrics)
-    packing = puzzle.packing
-    if not all(packing.goal):
+    if not all(puzzle.packing.goal) if rails is None else rails.goal is None:
         return None  # a block cannot get there even on an empty board
-    work = _engine(packing, metrics, method, optimal)
+    work = _engine(puzzle, rails, metrics, method, optimal)
     drive(work, limit=limit, progress=progress)
-    return None if work.moves is None else make_plan(puzzle, work.moves, metrics)
+    if work.moves is None:
+        return None
+    if isinstance(work.moves, list):
+        return make_plan(puzzle, work.moves, metrics)
+    from gridkit.sliding.plan import Plan
+
+    return Plan(puzzle, work.moves, metrics[0])
 
 
 class Search(Resumable, Protocol):
-    """A search whose `moves`, once found, are (placement left, placement taken) pairs."""
+    """A search of a plan.
 
-    moves: list[tuple[int, int]] | None
+    Its `moves`, once found, are (placement left, placement taken) pairs, or the plan's steps.
+    """
+
+    @property
+    def moves(self) -> list[tuple[int, int]] | NDArray[np.int32] | None:
+        """The moves, or None before they are found."""
+
+
+# What begins a search, or finds that there is none for the puzzle; how many states it may reach.
+Stage = tuple[Callable[[], Search | None], int]
 
 
 class _Plain:
@@ -83,24 +99,35 @@ class _Plain:
 
 
 def _engine(
-    packing: Packing, metrics: tuple[BlockMetric, ...], method: object, optimal: bool
+    puzzle: SlidingPuzzle,
+    rails: Rails | None,
+    metrics: tuple[BlockMetric, ...],
+    method: object,
+    optimal: bool,
 ) -> Search:
     """Choose a search, or several of which each takes over when the one before grows too large."""
     if method == "plain":
-        return PlainSearch(packing, metrics)
-    stages: list[tuple[Callable[[], Search], int]] = []
-    if method == "auto" and "gridkit.sliding.tables" not in sys.modules:
+        return PlainSearch(puzzle.packing, metrics)
+    stages: list[Stage] = []
+    home = "gridkit.sliding." + ("tables" if rails is None else "rail_search")
+    if method == "auto" and home not in sys.modules:
         # So many small puzzles in one process, too, waste at most the time that loading takes.
-        stages.append((lambda: PlainSearch(packing, metrics), _PLAIN_STATES - _Plain.states))
-    greedy = not optimal and packing.fits_one_word
-    if greedy or (len(metrics) == 1 and lane_of(packing) is not None):
-        stages.append((lambda: _compiled(packing, metrics), _BREADTH_STATES))
-        stages.append((lambda: _bounded(packing, metrics[0], greedy), 0))
-    else:
-        stages.append((lambda: _compiled(packing, metrics), 0))
-    if len(stages) == 1:
-        return stages[0][0]()
+        room = _PLAIN_STATES - _Plain.states
+        stages.append((lambda: PlainSearch(puzzle.packing, metrics), room))
+    stages.append((lambda: _breadth(puzzle, rails, metrics), _BREADTH_STATES))
+    if not optimal or len(metrics) == 1:
+        stages.append((lambda: _bounded(puzzle.packing, metrics, optimal), 0))
     return _Relay(stages)
+
+
+def _breadth(
+    puzzle: SlidingPuzzle, rails: Rails | None, metrics: tuple[BlockMetric, ...]
+) -> Search:
+    if rails is not None:
+        from gridkit.sliding.rail_search import RailSearch
+
+        return RailSearch(rails, metrics[0])
+    return _compiled(puzzle.packing, metrics)
 
 
 def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
@@ -112,20 +139,31 @@ def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
     return CompiledSearch(packing, metrics)
 
 
-def _bounded(packing: Packing, metric: BlockMetric, greedy: bool) -> Search:
+def _bounded(packing: Packing, metrics: tuple[BlockMetric, ...], optimal: bool) -> Search | None:
+    """Return a search with a bound, or None where there is none."""
+    greedy = not optimal and packing.fits_one_word
+    if not greedy and (len(metrics) > 1 or lane_of(packing) is None):
+        return None
     from gridkit.sliding.bounded import BoundedSearch
 
-    return BoundedSearch(packing, metric, greedy=greedy)
+    return BoundedSearch(packing, metrics[0], greedy=greedy)
 
 
 class _Relay:
     """Searches that begin anew, each when the one before has reached too many states."""
 
-    def __init__(self, stages: list[tuple[Callable[[], Search], int]]) -> None:
-        self._stages = stages
+    def __init__(self, stages: list[Stage]) -> None:
+        self._later = stages[1:]
         self._spent = 0
-        self._work = stages[0][0]()
-        self.moves: list[tuple[int, int]] | None = None
+        first, self._room = stages[0]
+        work = first()
+        assert work is not None
+        self._work = work
+
+    @property
+    def moves(self) -> list[tuple[int, int]] | NDArray[np.int32] | None:
+        """The moves, or None before they are found."""
+        return self._work.moves
 
     @property
     def nodes(self) -> int:
@@ -139,7 +177,7 @@ class _Relay:
 
     def fraction(self) -> float:
         """Return the part of the known states that is expanded, 0 before the last search."""
-        return 0.0 if len(self._stages) > 1 else self._work.fraction()
+        return 0.0 if self._later else self._work.fraction()
 
     def memory(self) -> int:
         """Return the bytes held."""
@@ -154,15 +192,20 @@ class _Relay:
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
         before = self._work.found
-        done = self._work.advance(budget if len(self._stages) == 1 else min(budget, 1000))
-        self.moves = self._work.moves
+        done = self._work.advance(min(budget, 1000) if self._later else budget)
         if isinstance(self._work, PlainSearch):
             _Plain.states += self._work.found - before
-        if not done and len(self._stages) > 1 and self._work.found > self._stages[0][1]:
-            self._spent += self._work.nodes
-            del self._stages[0]
-            self._work = self._stages[0][0]()
+        if not done and self._later and self._work.found > self._room:
+            self._go_on()
         return done
+
+    def _go_on(self) -> None:
+        """Begin the next search, unless there is none for this puzzle."""
+        begin, self._room = self._later.pop(0)
+        work = begin()
+        if work is not None:
+            self._spent += self._work.nodes
+            self._work = work
 
 
 def make_plan(

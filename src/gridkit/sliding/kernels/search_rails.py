@@ -1,0 +1,375 @@
+"""Breadth-first search of blocks that each run along a rail of their own, as the cars of Rush Hour.
+
+A state is one word: a bit field with the position of each block, from the lowest bit on, then
+one bit for each block that **sleeps**, then two bits of the distance from the start, modulo 3,
+plus 1.  `table` is an open-addressing hash table of states (0: none), and `queue` lists their
+slots in the order they were reached.  Moves are reversible, so the distances suffice to trace a
+plan back.
+
+Moves of two blocks commute when neither passes over the other one's rail, and of the two orders
+the search needs only one.  A block sleeps in a state when its moves from there are reached in
+another order; only the blocks that sleep however a state is reached stay asleep (sleep sets;
+P. Godefroid, 1991).  Each state is still reached by a shortest way: the one among its shortest
+ways whose blocks come first in lexicographic order is never cut.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel, prefetch, trailing_zeros
+
+__all__ = ["advance", "cross", "link", "rehash", "trace"]
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
+
+# What `advance` and `link` return: the budget is spent, no states are left, a goal is reached,
+# the arrays have to grow.
+BUDGET, EXHAUSTED, FOUND, ROOM = 0, 1, 2, 3
+
+# Places in `state`; `WIDTH` is the number of bits that hold positions.
+HEAD, TAIL, LAYER_END, DEPTH, GOAL, UNIT, STOP, WIDTH, STATE_SIZE = range(9)
+STEP, SLIDE = 0, 1
+NEVER, FIRST = 0, 1
+
+# Columns of `cars`: cells at the first position, how far they shift from one position to the
+# next, where the field begins, its mask, the last position, and where the rows of `meets` begin.
+CELLS, STRIDE, SHIFT, MASK, LAST, OFFSET, CAR_SIZE = range(7)
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_DISTANCE = np.uint64(62)
+# From so many slots on a table does not fit the caches that are near.
+_FAR_SLOTS = 1 << 14
+
+
+@kernel("void(uint64[:, ::1], uint64[::1])")
+def cross(cars: U64, meets: U64) -> None:
+    """Write to `meets`, for each position of each block, which blocks' rails it lies on."""
+    for car in range(len(cars)):
+        for position in range(np.int64(cars[car, LAST]) + 1):
+            cells = cars[car, CELLS] << (np.uint64(position) * cars[car, STRIDE])
+            met = _ZERO
+            for other in range(len(cars)):
+                rail = _ZERO
+                for place in range(np.int64(cars[other, LAST]) + 1):
+                    rail |= cars[other, CELLS] << (np.uint64(place) * cars[other, STRIDE])
+                if rail & cells != _ZERO:
+                    met |= _ONE << np.uint64(other)
+            meets[np.int64(cars[car, OFFSET]) + position] = met
+
+
+@kernel("uint64(uint64, uint64)")
+def slot_of(positions: np.uint64, drop: np.uint64) -> np.uint64:
+    """Return where the search of a state begins in a table of ``2 ** (64 - drop)`` slots."""
+    mixed: np.uint64 = (positions ^ (positions >> np.uint64(29))) * _SPREAD
+    return mixed >> drop
+
+
+@kernel("int64(uint64, uint64[::1], uint64)")
+def find(positions: np.uint64, table: U64, below: np.uint64) -> int:
+    """Return the slot of a state, or -1; `below` is the mask of positions."""
+    slot = slot_of(positions, np.uint64(64 - trailing_zeros(np.uint64(len(table)))))
+    last = np.uint64(len(table) - 1)
+    while table[slot] != _ZERO:
+        if table[slot] & below == positions:
+            return np.int64(slot)
+        slot = (slot + _ONE) & last
+    return -1
+
+
+@kernel("void(uint64[::1], int32[::1], int64, int64, uint64[::1])")
+def rehash(old: U64, queue: I32, tail: int, width: int, table: U64) -> None:
+    """Fill an empty table with the states of another one."""
+    drop = np.uint64(64 - trailing_zeros(np.uint64(len(table))))
+    last = np.uint64(len(table) - 1)
+    below = (_ONE << np.uint64(width)) - _ONE
+    for number in range(tail):
+        entry = old[queue[number]]
+        slot = slot_of(entry & below, drop)
+        while table[slot] != _ZERO:
+            slot = (slot + _ONE) & last
+        table[slot] = entry
+        queue[number] = np.int64(slot)
+
+
+@kernel("boolean(uint64, uint64[:, ::1])")
+def solved(positions: np.uint64, goal: U64) -> bool:
+    """Return whether every condition is met; its rows are (mask, value, condition)."""
+    rows = len(goal)
+    row = 0
+    while row < rows:
+        condition = goal[row, 2]
+        met = False
+        while row < rows and goal[row, 2] == condition:
+            if positions & goal[row, 0] == goal[row, 1]:
+                met = True
+            row += 1
+        if not met:
+            return False
+    return True
+
+
+@kernel(
+    "void(uint64[::1], int64, int64, int64, uint64[:, ::1], uint64[::1], uint64[::1], int64[::1])"
+)
+def expand(
+    turn: U64, count: int, unit: int, width: int, cars: U64, meets: U64, out: U64, ends: I64
+) -> None:
+    """Write the states one move of a waking block away from `count` states to `out`.
+
+    Their distances are left out; those of a state end before its place in `ends`.  The last entry
+    of `meets` is the cells of the blocks that cannot move.
+    """
+    shift = np.uint64(width)
+    below = (_ONE << shift) - _ONE
+    fixed = meets[np.uint64(len(meets) - 1)]
+    made = _ZERO
+    for number in range(count):
+        entry = turn[number]
+        positions, asleep = entry & below, (entry & ~(np.uint64(3) << _DISTANCE)) >> shift
+        cells = fixed
+        for car in range(len(cars)):
+            at = (entry >> cars[car, SHIFT]) & cars[car, MASK]
+            cells |= cars[car, CELLS] << (at * cars[car, STRIDE])
+        bit = _ONE
+        for car in range(len(cars)):
+            if asleep & bit == _ZERO:
+                at = (entry >> cars[car, SHIFT]) & cars[car, MASK]
+                stride, offset, last = cars[car, STRIDE], cars[car, OFFSET], cars[car, LAST]
+                block = cars[car, CELLS] << (at * stride)
+                others = cells ^ block
+                # What slept, or was moved before, goes on sleeping unless its rail is passed;
+                # two slides of one block in a row are one.
+                kept = asleep | (bit - _ONE)
+                own = bit if unit == SLIDE else _ZERO
+                one = _ONE << cars[car, SHIFT]
+                met = meets[offset + at]
+                reached, new, ahead = at, positions, block << stride
+                while reached < last and ahead & others == _ZERO:
+                    reached += _ONE
+                    new += one
+                    met |= meets[offset + reached]
+                    out[made] = new | (((kept & ~met) | own) << shift)
+                    made += _ONE
+                    if unit == STEP:
+                        break
+                    ahead <<= stride
+                met = meets[offset + at]
+                reached, new, ahead = at, positions, block >> stride
+                while reached > _ZERO and ahead & others == _ZERO:
+                    reached -= _ONE
+                    new -= one
+                    met |= meets[offset + reached]
+                    out[made] = new | (((kept & ~met) | own) << shift)
+                    made += _ONE
+                    if unit == STEP:
+                        break
+                    ahead >>= stride
+            bit <<= _ONE
+        ends[number] = np.int64(made)
+
+
+@kernel(
+    "int64(int64[::1], uint64[::1], int32[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], "
+    "uint64[::1], uint64[::1], int64[::1], int64)"
+)
+def advance(
+    state: I64,
+    table: U64,
+    queue: I32,
+    cars: U64,
+    meets: U64,
+    goal: U64,
+    turn: U64,
+    out: U64,
+    ends: I64,
+    budget: int,
+) -> int:
+    """Expand at most about `budget` states.
+
+    Parameters
+    ----------
+    state : int64 array
+        Scalars, by the places above.
+    table, queue
+        As in the module's description.
+    cars, meets, goal
+        Blocks, what they meet, and conditions; see above, `expand` and `solved`.
+    turn, out, ends
+        Working space: the states that are expanded in one go, and twice the room for their
+        children, whose slots come after them.
+    """
+    head, tail, unit = state[HEAD], state[TAIL], state[UNIT]
+    layer_end, depth = state[LAYER_END], state[DEPTH]
+    size = len(table)
+    drop = np.uint64(64 - trailing_zeros(np.uint64(size)))
+    last = np.uint64(size - 1)
+    below = (_ONE << np.uint64(state[WIDTH])) - _ONE
+    room = min(len(queue), size - size // 6)
+    half = np.uint64(len(out) // 2)
+    end = head + budget
+    while True:
+        if head == layer_end:
+            if head == tail:
+                status = EXHAUSTED
+                break
+            depth += 1
+            layer_end = tail
+        if head >= end:
+            status = BUDGET
+            break
+        count = min(layer_end, head + len(turn), end) - head
+        for number in range(count):
+            turn[number] = table[queue[head + number]]
+        expand(turn, count, unit, state[WIDTH], cars, meets, out, ends)
+        made = np.uint64(ends[count - 1])
+        if tail + ends[count - 1] > room:
+            status = ROOM
+            break
+        head += count
+        place = _ZERO
+        while place < made:
+            slot = slot_of(out[place] & below, drop)
+            out[half + place] = slot
+            if size >= _FAR_SLOTS:
+                prefetch(table, slot)
+            place += _ONE
+        if size >= _FAR_SLOTS:
+            for number in range(head, min(layer_end, head + len(turn))):
+                prefetch(table, np.uint64(queue[number]))
+        distance = np.uint64((depth + 1) % 3 + 1)
+        place = _ZERO
+        while place < made:
+            child, slot = out[place], out[half + place]
+            place += _ONE
+            entry = table[slot]
+            while entry != _ZERO and (entry ^ child) & below != _ZERO:
+                slot = (slot + _ONE) & last
+                entry = table[slot]
+            if entry == _ZERO:
+                table[slot] = child | (distance << _DISTANCE)
+                queue[tail] = np.int64(slot)
+                if state[STOP] != NEVER and state[GOAL] < 0 and solved(child & below, goal):
+                    state[GOAL] = tail
+                tail += 1
+            elif entry >> _DISTANCE == distance:
+                # What does not sleep however the state is reached wakes up.
+                table[slot] = entry & (child | below | (distance << _DISTANCE))
+        if state[GOAL] >= 0:
+            status = FOUND
+            break
+    state[HEAD], state[TAIL], state[LAYER_END], state[DEPTH] = head, tail, layer_end, depth
+    return status
+
+
+@kernel(
+    "int64(int64[::1], uint64[::1], int32[::1], uint64[:, ::1], uint64[::1], uint64[::1], "
+    "uint64[::1], int64[::1], int32[:, ::1])"
+)
+def trace(
+    state: I64,
+    table: U64,
+    queue: I32,
+    cars: U64,
+    meets: U64,
+    turn: U64,
+    out: U64,
+    ends: I64,
+    steps: I32,
+) -> int:
+    """Write the steps that lead to the goal state to the last rows of `steps`.
+
+    A row is (block, position before, position after); returns the first row that is used.
+    """
+    width, unit = state[WIDTH], state[UNIT]
+    below = (_ONE << np.uint64(width)) - _ONE
+    positions = table[queue[state[GOAL]]] & below
+    row = len(steps)
+    for depth in range(state[DEPTH], -1, -1):
+        distance = np.uint64(depth % 3 + 1)
+        turn[0] = positions
+        expand(turn, 1, unit, width, cars, meets, out, ends)
+        before = positions
+        for place in range(ends[0]):
+            before = out[place] & below
+            slot = find(before, table, below)
+            if slot >= 0 and table[slot] >> _DISTANCE == distance:
+                break
+        for car in range(len(cars)):
+            shift, mask = cars[car, SHIFT], cars[car, MASK]
+            begin, at = np.int64((before >> shift) & mask), np.int64((positions >> shift) & mask)
+            while at != begin:
+                previous = at - 1 if at > begin else at + 1
+                row -= 1
+                steps[row, 0], steps[row, 1], steps[row, 2] = car, previous, at
+                at = previous
+        positions = before
+    return row
+
+
+@kernel(
+    "int64(int64[::1], int64[::1], uint64[::1], int32[::1], int32[::1], int64[::1], int32[::1], "
+    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64)"
+)
+def link(
+    cursor: I64,
+    state: I64,
+    table: U64,
+    queue: I32,
+    numbers: I32,
+    offsets: I64,
+    targets: I32,
+    cars: U64,
+    meets: U64,
+    turn: U64,
+    out: U64,
+    ends: I64,
+    budget: int,
+) -> int:
+    """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
+
+    `numbers` is the number of the state in each slot; `cursor` holds the next state and the number
+    of targets so far.
+    """
+    number, used, size = cursor[0], cursor[1], state[TAIL]
+    drop = np.uint64(64 - trailing_zeros(np.uint64(len(table))))
+    last = np.uint64(len(table) - 1)
+    below = (_ONE << np.uint64(state[WIDTH])) - _ONE
+    half = np.uint64(len(out) // 2)
+    end = min(number + budget, size)
+    status = BUDGET
+    while number < end:
+        if used + len(out) > len(targets):
+            status = ROOM
+            break
+        count = min(end, number + len(turn)) - number
+        for own in range(count):
+            turn[own] = table[queue[number + own]] & below
+        expand(turn, count, state[UNIT], state[WIDTH], cars, meets, out, ends)
+        made = np.uint64(ends[count - 1])
+        place = _ZERO
+        while place < made:
+            slot = slot_of(out[place] & below, drop)
+            out[half + place] = slot
+            prefetch(table, slot)
+            prefetch(numbers, slot)
+            place += _ONE
+        place = _ZERO
+        while place < made:
+            positions, slot = out[place] & below, out[half + place]
+            while table[slot] & below != positions:
+                slot = (slot + _ONE) & last
+            targets[used] = numbers[slot]
+            used += 1
+            place += _ONE
+        for own in range(count):
+            offsets[number + own + 1] = cursor[1] + ends[own]
+        cursor[1] = used
+        number += count
+    cursor[0] = number
+    return EXHAUSTED if number == size else status
