@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,12 @@ class Prices:
     far: tuple[float, float] = (4.49, 35.6)
     least: float = 0.078
     power: float = 1.43
+    pull: int = 0
+
+    def of(self, urgency: NDArray[np.float64]) -> Ints:
+        """Return the prices (near, far) of tiles of these urgencies, as the kernel wants them."""
+        both = [price + slope * urgency for price, slope in (self.near, self.far)]
+        return np.clip(np.rint(100 * np.stack(both, axis=1)), 0, 4095).astype(np.int32)
 
     @classmethod
     def varied(cls, count: int) -> list[Prices]:
@@ -47,7 +54,8 @@ class Prices:
         return sets
 
 
-FAST = Prices((1, 0), (2.3, 0))
+FAST = Prices((0.1, -0.09), (0.3, 1.0), power=1.4, pull=40)
+_FEW_BLANKS = 12
 
 
 @dataclass
@@ -74,12 +82,11 @@ class BlockPlanner:
         self.cols = start.cols
         self.p, self.q = (start.rows + 1) // 2, (start.cols + 1) // 2
         self.ids = sorted(start.cells)
-        self._pieces: list[NDArray[np.int32]] = [self._snap_steps(start)]
-        cells = dict(start.cells)
+        cells, self._aims = self._cells_of(start), self._cells_of(target)
+        self._pieces: list[NDArray[np.int32]] = [self._snap_steps(cells)]
+        self._grid, self._want = self._blocks_of(cells), self._blocks_of(self._aims)
         if min(self.p, self.q) > 1 and self._needs_gadget():
-            cells = self._play_gadget()
-        self._grid = self._blocks_of(cells)
-        self._want = self._blocks_of(target.cells)
+            self._play_gadget()
         self._done = empty_blocks(start) == 0 or bool(np.array_equal(self._grid, self._want))
         if min(self.p, self.q) == 1:
             self._add_slides(_solve_line(self._grid, self._want))
@@ -91,38 +98,37 @@ class BlockPlanner:
 
     # The pieces of a plan: snapping, sliding, unsnapping
 
-    def _block(self, cell: int) -> int:
-        return cell // self.cols // 2 * self.q + cell % self.cols // 2
+    def _block(self, cells: Ints) -> Ints:
+        return cells // self.cols // 2 * self.q + cells % self.cols // 2
 
-    def _corner(self, block: int) -> int:
-        return block // self.q * 2 * self.cols + block % self.q * 2
+    def _corner(self, blocks: Ints) -> Ints:
+        return blocks // self.q * (2 * self.cols) + blocks % self.q * 2
 
-    def _blocks_of(self, cells: dict[int, int]) -> Ints:
+    def _cells_of(self, placement: Placement) -> Ints:
+        return np.fromiter(map(placement.cells.__getitem__, self.ids), np.int32, len(self.ids))
+
+    def _blocks_of(self, cells: Ints) -> Ints:
+        """Return the number of the king in each block."""
         blocks = np.full(self.p * self.q, _BLANK, np.int32)
-        for number, king in enumerate(self.ids):
-            blocks[self._block(cells[king])] = number
+        blocks[self._block(cells)] = np.arange(len(cells))
         return blocks
 
-    def _snap_steps(self, placement: Placement) -> Ints:
+    def _snap_steps(self, cells: Ints) -> Ints:
         """Return the steps that push every king to its block's top left cell."""
-        steps: list[Step] = []
-        by_block = sorted(
-            (self._block(placement.cells[king]), number) for number, king in enumerate(self.ids)
-        )
-        for block, number in by_block:
-            cell, corner = placement.cells[self.ids[number]], self._corner(block)
-            down, across = divmod(cell - corner, self.cols)
-            if down and across and self.rule == "orthogonal":
-                steps.append((number, cell, cell - self.cols))
-                cell -= self.cols
-            if cell != corner:
-                steps.append((number, cell, corner))
-        return _as_array(steps)
+        numbers = np.argsort(self._block(cells)).astype(np.int32)
+        cells = cells[numbers]
+        corners = self._corner(self._block(cells))
+        down, across = np.divmod(cells - corners, self.cols)
+        bent = (down > 0) & (across > 0) & (self.rule == "orthogonal")
+        middle = np.where(bent, cells - self.cols, cells)
+        ways = np.stack([numbers, cells, middle, numbers, middle, corners], axis=1)
+        steps: Ints = ways.reshape(-1, 3)[np.stack([bent, middle != corners], axis=1).ravel()]
+        return steps
 
     def _add_slides(self, slides: NDArray[np.int32] | Sequence[Step]) -> None:
         """Append slides (king number, from block, to block), each as two king moves."""
         rows = np.asarray(slides, np.int32).reshape(-1, 3)
-        corners = rows[:, 1:] // self.q * (2 * self.cols) + rows[:, 1:] % self.q * 2
+        corners = self._corner(rows[:, 1:])
         middle = corners.sum(axis=1) // 2
         steps = np.empty((2 * len(rows), 3), np.int32)
         steps[0::2] = np.stack([rows[:, 0], corners[:, 0], middle], axis=1)
@@ -131,7 +137,7 @@ class BlockPlanner:
 
     def _finish(self, slides: Sequence[Step]) -> None:
         self._add_slides(slides)
-        self._pieces.append(self._snap_steps(self.target)[::-1][:, [0, 2, 1]])
+        self._pieces.append(self._snap_steps(self._aims)[::-1][:, [0, 2, 1]])
 
     @property
     def steps(self) -> Ints:
@@ -146,11 +152,9 @@ class BlockPlanner:
             return False
         return not judge(self.start, self.target, "orthogonal")
 
-    def _play_gadget(self) -> dict[int, int]:
+    def _play_gadget(self) -> None:
         """Bring the blank to the last 2 x 2 blocks and swap the parity there."""
-        snapped = {king: self._corner(self._block(cell)) for king, cell in self.start.cells.items()}
-        blocks = self._blocks_of(snapped).tolist()
-        last = self.p * self.q - 1
+        blocks = self._grid.tolist()
         slides: list[Step] = []
         blank = blocks.index(_BLANK)
         while blank // self.q < self.p - 2 or blank % self.q < self.q - 2:
@@ -159,18 +163,19 @@ class BlockPlanner:
             blocks[blank], blocks[ahead] = blocks[ahead], _BLANK
             blank = ahead
         self._add_slides(slides)
-        window = [last - self.q - 1, last - self.q, last - 1, last]
+        first = (self.p - 2) * self.q + self.q - 2
+        window = [first, first + 1, first + self.q, first + self.q + 1]
+        places = [place for place, block in zip((0, 2, 8, 10), window, strict=True)
+                  if blocks[block] != _BLANK]  # fmt: skip
         kings = [blocks[block] for block in window if blocks[block] != _BLANK]
-        places = [self._corner(block) for block in window if blocks[block] != _BLANK]
-        origin = self._corner(window[0])
-        inside = {origin + r * self.cols + c for r in range(4) for c in range(4)}
-        steps = _swap_parity(places, inside, self.cols)
-        self._pieces.append(_as_array([(kings[number], a, b) for number, a, b in steps]))
-        cells = {self.ids[number]: self._corner(block) for block, number in enumerate(blocks)
-                 if number != _BLANK}  # fmt: skip
-        for number, _, to in steps:
-            cells[self.ids[kings[number]]] = to
-        return cells
+        steps = np.array(_swap_parity(tuple(places)), np.int32)
+        offset = (self.start.rows - 4) * self.cols + self.cols - 4
+        steps[:, 1:] = offset + steps[:, 1:] // 4 * self.cols + steps[:, 1:] % 4
+        steps[:, 0] = np.array(kings)[steps[:, 0]]
+        self._pieces.append(steps)
+        for king, origin, to in zip(steps[:, 0], *self._block(steps[:, 1:]).T, strict=True):
+            blocks[origin], blocks[to] = _BLANK, king
+        self._grid = np.array(blocks, np.int32)
 
     # Peeling
 
@@ -192,11 +197,11 @@ class BlockPlanner:
         depth = lines[self._goal] / max(int(lines.max()), 1)
         prices = self.prices
         urgency = prices.least + (1 - prices.least) * (1 - depth) ** prices.power
-        self._urgency = np.minimum(urgency, 1.0)
-        self._price = np.array([*prices.near, *prices.far], np.float64)
+        self._price = prices.of(np.minimum(urgency, 1.0))
+        self._pull = prices.pull if blanks <= _FEW_BLANKS else 0
         self._locked = np.zeros(p * q, np.uint8)
-        blank = int(np.flatnonzero(self._grid == _BLANK)[0]) if blanks == 1 else -1
-        self._counters = np.array([0, 0, 0, blank], np.int64)
+        self._blanks = np.flatnonzero(self._grid == _BLANK)[:_FEW_BLANKS].astype(np.int32)
+        self._counters = np.array([0, 0, 0, len(self._blanks) if self._pull else 0], np.int64)
         self._out = np.empty((4 * p * q + 1024, 3), np.int32)
 
     @property
@@ -219,9 +224,9 @@ class BlockPlanner:
             return True
         kernel, counters = self._kernel, self._counters
         status = kernel.peel(
-            self._grid, self._where, self._goal, self._virtual, self._locked, self._urgency,
-            self._order, self._out, counters, self.p, self.q, int(self.rule == "king"),
-            self._price, budget,
+            self._grid, self._where, self._goal, self._virtual, self._locked, self._price,
+            self._order, self._out, counters, self._blanks, self.p, self.q, self._pull,
+            int(self.rule == "king"), budget,
         )  # fmt: skip
         if status == kernel.FULL:
             larger = np.empty((2 * len(self._out), 3), np.int32)
@@ -255,40 +260,44 @@ def _solve_line(grid: Ints, want: Ints) -> list[Step]:
     return steps
 
 
-def _swap_parity(places: list[int], inside: set[int], cols: int) -> list[Step]:
-    """Find the fewest king moves that bring three snapped kings back with two of them swapped."""
-    start = tuple(places)
-    swapped = {(b, a, c) for a, b, c in [start]} | {(c, b, a) for a, b, c in [start]}
-    swapped |= {(a, c, b) for a, b, c in [start]}
-    before: dict[tuple[int, ...], tuple[tuple[int, ...], Step] | None] = {start: None}
-    queue = deque([start])
+@cache
+def _swap_parity(places: tuple[int, ...]) -> list[Step]:
+    """Find the fewest king moves on 4 x 4 cells that bring three snapped kings back, two swapped.
+
+    The first number of a step is the king's place in `places`.
+    """
+    a, b, c = places
+    swapped = {(b, a, c), (c, b, a), (a, c, b)}
+    near = [{to for to in range(16) if _touch(to, cell)} for cell in range(16)]
+    before: dict[tuple[int, ...], tuple[tuple[int, ...], Step] | None] = {places: None}
+    queue = deque([places])
     while queue:
         state = queue.popleft()
         if state in swapped:
-            steps: list[Step] = []
-            link = before[state]
-            while link is not None:
-                steps.append(link[1])
-                link = before[link[0]]
-            return steps[::-1]
+            return _steps_to(before, state)
         for number, cell in enumerate(state):
-            others = state[:number] + state[number + 1 :]
-            for dr in (-1, 0, 1):
-                for dc in (-1, 0, 1):
-                    to = cell + dr * cols + dc
-                    if to not in inside or not _touch(to, cell, cols):  # off the edge
-                        continue
-                    if any(_touch(to, other, cols) for other in others):
-                        continue
-                    following = (*state[:number], to, *state[number + 1 :])
-                    if following not in before:
-                        before[following] = (state, (number, cell, to))
-                        queue.append(following)
+            others = near[state[number - 1]] | near[state[number - 2]]
+            for to in near[cell] - others:
+                following = (*state[:number], to, *state[number + 1 :])
+                if following not in before:
+                    before[following] = (state, (number, cell, to))
+                    queue.append(following)
     raise AssertionError("a 4 x 4 corner always has the parity gadget")
 
 
-def _touch(a: int, b: int, cols: int) -> bool:
-    return abs(a // cols - b // cols) <= 1 and abs(a % cols - b % cols) <= 1
+def _steps_to(
+    before: dict[tuple[int, ...], tuple[tuple[int, ...], Step] | None], state: tuple[int, ...]
+) -> list[Step]:
+    steps: list[Step] = []
+    link = before[state]
+    while link is not None:
+        steps.append(link[1])
+        link = before[link[0]]
+    return steps[::-1]
+
+
+def _touch(a: int, b: int) -> bool:
+    return abs(a // 4 - b // 4) <= 1 and abs(a % 4 - b % 4) <= 1
 
 
 def _choose_window(want: list[int], p: int, q: int, blanks: int) -> tuple[int, int]:
@@ -404,9 +413,4 @@ def _solve_ring(grid: Ints, want: Ints, ring: list[int]) -> list[Step]:
                 if following not in before:
                     before[following] = (state, (state[i], ring[i], ring[j]))
                     queue.append(following)
-    steps: list[Step] = []
-    link = before[goal]
-    while link is not None:
-        steps.append(link[1])
-        link = before[link[0]]
-    return steps[::-1]
+    return _steps_to(before, goal)
