@@ -154,17 +154,16 @@ class Plan:
     def _begins_move(self, metric: Metric) -> NDArray[np.bool_]:
         steps = self.steps
         begins = np.ones(len(steps), dtype=np.bool_)
-        if len(steps) == 0 or metric == "step":
+        if metric == "step":
             return begins
-        other_block = steps[1:, 0] != steps[:-1, 0]
-        direction = steps[:, 2] - steps[:, 1]
-        other_direction = direction[1:] != direction[:-1]
+        block = steps[:, 0]
         if metric == "move":
-            begins[1:] = other_block
-        elif metric == "slide":
-            begins[1:] = other_block | other_direction
-        else:
-            begins[1:] = other_direction
+            np.not_equal(block[1:], block[:-1], out=begins[1:])
+            return begins
+        direction = steps[:, 2] - steps[:, 1]
+        np.not_equal(direction[1:], direction[:-1], out=begins[1:])
+        if metric == "slide":
+            begins[1:] |= block[1:] != block[:-1]
         return begins
 
     def verify(self) -> None:

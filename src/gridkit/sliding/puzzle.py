@@ -124,15 +124,36 @@ class SlidingPuzzle:
         if not isinstance(board, Board):
             raise InputError(f"expected a Board, got {type(board).__name__}")
         own = checking.checked_blocks(blocks)
-        put = object.__setattr__
-        put(self, "board", board)
-        put(self, "blocks", MappingProxyType(own))
-        put(self, "axes", MappingProxyType(checking.checked_axes(axes or {}, own)))
-        put(self, "gates", MappingProxyType(checking.checked_gates(gates or {}, board, own)))
-        put(self, "goal", MappingProxyType(checking.checked_goal(goal, own)))
-        put(self, "interchangeable", checking.checked_groups(interchangeable, self))
+        self._put(
+            board,
+            own,
+            checking.checked_goal(goal, own),
+            checking.checked_axes(axes or {}, own),
+            checking.checked_gates(gates or {}, board, own),
+            "none",
+        )
+        groups = checking.checked_groups(interchangeable, self)  # asks for the blocks' shapes
+        object.__setattr__(self, "interchangeable", groups)
         checking.check_start(self)
         checking.check_goal_places(self)
+
+    def _put(
+        self,
+        board: Board,
+        blocks: dict[str, tuple[Cell, ...]],
+        goal: dict[str, Cell | Edge],
+        axes: dict[str, Axis],
+        gates: dict[Cell, frozenset[str]],
+        interchangeable: str | tuple[tuple[str, ...], ...],
+    ) -> None:
+        """Fill the attributes with what is checked."""
+        put = object.__setattr__
+        put(self, "board", board)
+        put(self, "blocks", MappingProxyType(blocks))
+        put(self, "goal", MappingProxyType(goal))
+        put(self, "axes", MappingProxyType(axes))
+        put(self, "gates", MappingProxyType(gates))
+        put(self, "interchangeable", interchangeable)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"SlidingPuzzle is immutable: cannot set {name!r}")
@@ -204,7 +225,9 @@ class SlidingPuzzle:
         from gridkit.sliding.reading import read_rush_hour
 
         board, blocks, axes = read_rush_hour(text)
-        return cls(board, blocks, {"A": "right"}, axes=axes)
+        puzzle = cls.__new__(cls)
+        puzzle._put(board, blocks, {"A": "right"}, axes, {}, "unnamed")
+        return puzzle
 
     # -- what the blocks are -----------------------------------------------------------------
 

@@ -115,28 +115,39 @@ def _board(rows: int, cols: int, walls: tuple[Cell, ...]) -> Board:
     return board.without(walls) if walls else board
 
 
-def read_rush_hour(text: str) -> tuple[Board, dict[str, list[Cell]], dict[str, Axis]]:
-    """Split a Rush Hour string into board, cars and axes (see `SlidingPuzzle.parse_rush_hour`)."""
+_CELLS = tuple(Cell(row, col) for row in range(6) for col in range(6))
+
+
+def read_rush_hour(text: str) -> tuple[Board, dict[str, tuple[Cell, ...]], dict[str, Axis]]:
+    """Split a Rush Hour string into board, cars and axes (see `SlidingPuzzle.parse_rush_hour`).
+
+    The cars lie on the board and apart, so they need no other check.
+    """
     if not isinstance(text, str):
         raise InputError(f"expected a text, got {type(text).__name__}")
     text = text.strip()
     if len(text) != 36:
         raise ParseError(f"expected 36 characters of a 6 x 6 board, found {len(text)}")
     marks = text.replace("o", ".").replace("x", "#")
-    cars, walls = _letters([marks[start : start + 6] for start in range(0, 36, 6)])
-    board = _board(6, 6, tuple(walls))
+    if not marks.isprintable() or " " in marks:
+        _letters([marks[start : start + 6] for start in range(0, 36, 6)])  # says where
+    walls = tuple([_CELLS[at] for at, mark in enumerate(marks) if mark == "#"])
+    cars: dict[str, tuple[Cell, ...]] = {}
     axes: dict[str, Axis] = {}
-    for name, cells in cars.items():
-        first, last, size = cells[0], cells[-1], len(cells)
-        if size > 1 and first.row == last.row and last.col - first.col == size - 1:
+    for name in dict.fromkeys(marks):
+        if name in ".#":
+            continue
+        first, size = marks.index(name), marks.count(name)
+        car = name * size
+        if size > 1 and marks[first : first + size] == car and first % 6 + size <= 6:
+            cars[name] = _CELLS[first : first + size]
             axes[name] = "horizontal"
-        elif size > 1 and first.col == last.col and last.row - first.row == size - 1:
+        elif size > 1 and marks[first : first + 6 * size - 5 : 6] == car:
+            cars[name] = _CELLS[first : first + 6 * size - 5 : 6]
             axes[name] = "vertical"
         else:
-            raise ParseError(
-                f"car {name!r} is not a straight row of two cells or more: "
-                f"{[tuple(cell) for cell in cells]}"
-            )
+            own = [tuple(_CELLS[at]) for at, mark in enumerate(marks) if mark == name]
+            raise ParseError(f"car {name!r} is not a straight row of two cells or more: {own}")
     if axes.get("A") != "horizontal":
         raise ParseError("expected a horizontal car 'A', which has to reach the right edge")
-    return board, cars, axes
+    return _board(6, 6, walls), cars, axes

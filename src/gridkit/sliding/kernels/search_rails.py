@@ -45,6 +45,8 @@ _ZERO = np.uint64(0)
 _DISTANCE = np.uint64(62)
 # From so many slots on a table does not fit the caches that are near.
 _FAR_SLOTS = 1 << 14
+# So many states ahead is what is going to be read asked for.
+_AHEAD = 8
 
 
 @kernel("void(uint64[:, ::1], uint64[::1])")
@@ -89,6 +91,10 @@ def rehash(old: U64, queue: I32, tail: int, width: int, table: U64) -> None:
     last = np.uint64(len(table) - 1)
     below = (_ONE << np.uint64(width)) - _ONE
     for number in range(tail):
+        if number + 2 * _AHEAD < tail:
+            prefetch(old, np.uint64(queue[number + 2 * _AHEAD]))
+            following = old[queue[number + _AHEAD]]
+            prefetch(table, slot_of(following & below, drop))
         entry = old[queue[number]]
         slot = slot_of(entry & below, drop)
         while table[slot] != _ZERO:
