@@ -84,6 +84,10 @@ class Space:
         """Bytes held by the states' arrays."""
         return self.keys.nbytes + self.table.nbytes + self.layers.nbytes
 
+    def states(self) -> U64:
+        """Return the keys of the states, in the order they were reached."""
+        return self.keys[: self.size]
+
     def advance(self, budget: int) -> int:
         """Expand states until the budget is spent or something else than room is needed."""
         begun = self.expanded

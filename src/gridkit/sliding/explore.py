@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from gridkit.errors import InputError, LimitReached
 from gridkit.grid.cell import Cell
 from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.sliding.rails import Rails, rails_of
 from gridkit.sliding.search import BlockMetric, checked_metrics
 
 if TYPE_CHECKING:
     import networkx
 
-    from gridkit.sliding.packing import Packing
+    from gridkit.sliding.compiled import Space
     from gridkit.sliding.puzzle import SlidingPuzzle
+    from gridkit.sliding.rail_search import RailSpace
 
 __all__ = ["StateSpace", "explore", "to_networkx"]
 
@@ -68,6 +70,7 @@ class StateSpace:
     seconds: float
     _distances: I32 = field(repr=False, compare=False)
     _keys: NDArray[np.uint64] = field(repr=False, compare=False)
+    _rails: Rails | None = field(repr=False, compare=False)
 
     def at_distance(self, distance: int) -> Iterator[SlidingPuzzle]:
         """Iterate over the puzzles whose start is exactly so far from the goal.
@@ -80,7 +83,7 @@ class StateSpace:
         ['.A.']
         """
         for number in np.flatnonzero(self._distances == distance).tolist():
-            yield self.puzzle.moved(_places(self.puzzle.packing, self._keys[number]))
+            yield self._puzzle_at(number)
 
     def hardest(self) -> tuple[SlidingPuzzle, ...]:
         """Return the puzzles with the starts that are farthest from the goal."""
@@ -99,8 +102,10 @@ class StateSpace:
         numbers = np.flatnonzero(within).tolist()
         if not numbers:
             return None
-        key = self._keys[chance.choice(numbers)]
-        return self.puzzle.moved(_places(self.puzzle.packing, key))
+        return self._puzzle_at(chance.choice(numbers))
+
+    def _puzzle_at(self, number: int) -> SlidingPuzzle:
+        return self.puzzle.moved(_places(self.puzzle, self._rails, self._keys[number]))
 
     def histogram(self) -> tuple[int, ...]:
         """Return the number of states at each distance 0, 1, 2, ... from the goal."""
@@ -137,7 +142,7 @@ def explore(
     if len(metrics) != 1:
         raise InputError(f"explore: metric must be a single metric, got {metric!r}")
     begun = time.perf_counter()
-    work = _Exploration(puzzle.packing, metrics[0], diameter)
+    work = _Exploration(puzzle, metrics[0], diameter)
     drive(work, limit=limit, progress=progress)
     reached = int(work.to_goal[0])
     return StateSpace(
@@ -155,21 +160,31 @@ def explore(
         seconds=time.perf_counter() - begun,
         _distances=work.to_goal,
         _keys=work.keys,
+        _rails=work.rails,
     )
+
+
+def space_of(puzzle: SlidingPuzzle, rails: Rails | None, metric: str) -> Space | RailSpace:
+    """Return the space of all states that can be reached, none of them expanded yet."""
+    if rails is not None:
+        from gridkit.sliding import rail_search
+
+        return rail_search.RailSpace(rails, metric, rail_search.NEVER)
+    from gridkit.sliding.compiled import NEVER, Space
+    from gridkit.sliding.tables import tables_of
+
+    packing = puzzle.packing
+    tables = tables_of(packing, mirror=False)
+    return Space(tables, metric, [packing.key(packing.start)], NEVER)
 
 
 class _Exploration:
     """Collects the states, links them, then measures; see `gridkit.run.control.Resumable`."""
 
-    def __init__(self, packing: Packing, metric: str, diameter: bool) -> None:
-        from gridkit.sliding.compiled import NEVER, Space
-        from gridkit.sliding.tables import tables_of
-
-        self._metric = metric
+    def __init__(self, puzzle: SlidingPuzzle, metric: str, diameter: bool) -> None:
+        self.rails = rails_of(puzzle, mirror=False)
+        self._space = space_of(puzzle, self.rails, metric)
         self._measure = diameter
-        self._tables = tables_of(packing, mirror=False)
-        first = [packing.key(packing.start)]
-        self._space = Space(self._tables, metric, first, NEVER)
         self._searched = 0
         self._stage = self._collect
         self.diameter = self.radius = self.eccentricity = self.hardest = self.goals = 0
@@ -180,7 +195,7 @@ class _Exploration:
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        return self._space.keys[: self.size]
+        return self._space.states()
 
     @property
     def nodes(self) -> int:
@@ -322,11 +337,14 @@ class _Exploration:
         return total
 
 
-def _places(packing: Packing, words: object) -> list[Cell]:
+def _places(puzzle: SlidingPuzzle, rails: Rails | None, words: object) -> list[Cell]:
     """Return the blocks' reference cells in a packed state."""
     key = 0
     for number, word in enumerate(np.atleast_1d(np.asarray(words, dtype=np.uint64)).tolist()):
         key |= word << (64 * number)
+    if rails is not None:
+        return rails.places(key)
+    packing = puzzle.packing
     taken: dict[int, list[int]] = {}
     for pid in sorted(packing.unpack(key)):
         taken.setdefault(packing.kind_of[pid], []).append(pid)
@@ -346,13 +364,13 @@ def to_networkx(puzzle: SlidingPuzzle, metric: object, max_states: int) -> netwo
         raise InputError(f"to_networkx: metric must be a single metric, got {metric!r}")
     if type(max_states) is not int or max_states < 1:
         raise InputError(f"to_networkx: max_states must be an int >= 1, got {max_states!r}")
-    work = _Exploration(puzzle.packing, metrics[0], diameter=False)
+    work = _Exploration(puzzle, metrics[0], diameter=False)
     done = False
     while not done:
         done = work.advance(1 << 16)
         if work.size > max_states:
             raise LimitReached(f"more than {max_states} states", work.size)
-    pictures = [puzzle.draw(_places(puzzle.packing, key)) for key in work.keys]
+    pictures = [puzzle.draw(_places(puzzle, work.rails, key)) for key in work.keys]
     graph = networkx.Graph()
     for number, picture in enumerate(pictures):
         graph.add_node(picture, goal=bool(work.to_goal[number] == 0))

@@ -98,7 +98,7 @@ class RailSpace:
         search_rails.rehash(self._table, self._queue, self.size, self.rails.bits, table)
         self._table = table
 
-    def keys(self) -> U64:
+    def states(self) -> U64:
         """Return the positions in each state, in the order the states were reached."""
         below = np.uint64((1 << self.rails.bits) - 1)
         return self._table[self._queue[: self.size]] & below
@@ -120,7 +120,7 @@ class RailSpace:
 
     def goal_flags(self) -> NDArray[np.bool_]:
         """Return which states meet the goal."""
-        keys = self.keys()
+        keys = self.states()
         flags = np.full(len(keys), self.rails.goal is not None)
         conditions: dict[int, NDArray[np.bool_]] = {}
         for mask, value, number in self.rails.goal or ():
