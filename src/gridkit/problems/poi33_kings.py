@@ -35,8 +35,9 @@ def lines(plan: Plan, side: int) -> str:
 
     names = np.array([f"{name} " for name in plan.puzzle.block_names()], object)
     cells = [f"{row} {column}\n" for row in range(1, side + 1) for column in range(1, side + 1)]
-    moved, to = plan.steps[:, 0], plan.steps[:, 2]
-    return "".join((names[moved] + np.array(cells, object)[to]).tolist())
+    places = np.array(cells, object)
+    parts = np.array_split(plan.steps, len(plan.steps) // 10_000 + 1)  # so few strings live at once
+    return "".join("".join(names[part[:, 0]] + places[part[:, 2]]) for part in parts)
 
 
 def _board(reader: LineReader, name: str, side: int, count: int) -> list[list[int]]:

@@ -154,7 +154,7 @@ class KingsPuzzle:
         rows, cols = self.rows, self.cols
         cells = [self._start.cells[king] for king in self._kings]
         king_at = {cell: number for number, cell in enumerate(cells)}
-        for move, (number, origin, to) in enumerate(steps.tolist()):
+        for move, (number, origin, to) in enumerate(_rows(steps)):
             if not 0 <= number < len(cells) or cells[number] != origin:
                 raise InvalidPlanError(f"no king to move on cell {origin}", move)
             if not 0 <= to < rows * cols:
@@ -183,7 +183,7 @@ class KingsPuzzle:
         """Yield the placement before the first step and after each step."""
         cells = dict(self._start.cells)
         yield Placement(self.rows, self.cols, dict(cells))
-        for number, _, to in steps.tolist():
+        for number, _, to in _rows(steps):
             cells[self._kings[number]] = to
             yield Placement(self.rows, self.cols, dict(cells))
 
@@ -275,6 +275,12 @@ class KingsPuzzle:
 
     def _repr_html_(self) -> str:
         return f"{self.frame(self._start)} {self.frame(self._target)}"
+
+
+def _rows(steps: NDArray[np.int32]) -> Iterator[list[int]]:
+    """Iterate over the steps as lists, a few thousand in memory at a time."""
+    for begin in range(0, len(steps), 4096):
+        yield from steps[begin : begin + 4096].tolist()
 
 
 def _identity(word: str, number: int, line: str) -> int:

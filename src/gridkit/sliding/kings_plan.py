@@ -27,8 +27,8 @@ _GREEDY_FACTOR = 1.2
 _WORK = 70_000_000
 _PATIENCE = 8_000_000
 _LEAST_GAIN = 0.001
-# A crowded board's plan is long and hardly gets shorter: its timeline is not worth the memory.
-_LONGEST = 200_000
+# A long plan is shortened in sections of so many moves: a timeline takes about 300 bytes a move.
+_SECTION = 40_000
 
 
 def shortest_steps(
@@ -118,21 +118,25 @@ class Planning:
 
     def value(self) -> Ints | None:
         """Return the steps of the shortest plan so far, or None."""
-        if self._shortener is not None:
-            return self._shortener.steps
-        return self._best
+        if self._shortener is None:
+            return self._best
+        before, after = self._sections[: self._at], self._sections[self._at + 1 :]
+        return np.concatenate([*before, self._shortener.steps, *after])
 
     def token(self) -> None:
         """Return None: planning cannot be continued in another call."""
 
     def memory(self) -> int:
         """Return about the bytes held by plans and timelines."""
-        return 0 if self._best is None else self._best.nbytes * (14 if self._shortener else 2)
+        if self._best is None:
+            return 0
+        return 3 * self._best.nbytes + (_SECTION * 300 if self._shortener else 0)
 
     def fraction(self) -> float:
         """Return the part of the work that is done, by rough shares."""
         if self._shortener is not None:
-            return 0.5 + 0.5 * self._shortener.fraction()
+            done = self._at + self._shortener.fraction()
+            return 0.5 + 0.5 * done / len(self._sections)
         block = self._block.fraction() if self._block else 0.0
         return 0.5 * (self._runs - len(self._prices) - 1 + block) / self._runs if block else 0.0
 
@@ -154,27 +158,47 @@ class Planning:
             self._best = steps
         if self._prices:
             return False
-        if self._effort == "fast" or len(self._best) > _LONGEST:
+        if self._effort == "fast":
             return True
-        self._shortener = self._new_shortener(self._best)
-        self._looked, self._length = 0, len(self._best)
+        self._sections = np.array_split(self._best, -(-len(self._best) // _SECTION) or 1)
+        self._at = -1
+        self._next_section()
         return False
 
-    def _new_shortener(self, steps: Ints) -> Shortener:
-        kings = sorted(self._start.cells)
-        start = np.array([self._start.cells[king] for king in kings], np.int32)
-        target = np.array([self._target.cells[king] for king in kings], np.int32)
-        return Shortener(steps, start, target, self._start.rows, self._start.cols, self._rule)
+    def _next_section(self) -> None:
+        """Turn to the next section, whose kings start where the one before leaves them."""
+        if self._at < 0:
+            self._cells = self._cells_of(self._start)
+        else:
+            self._cells[self._sections[self._at][:, 0]] = self._sections[self._at][:, 2]
+        self._at += 1
+        steps, end = self._sections[self._at], self._cells.copy()
+        end[steps[:, 0]] = steps[:, 2]
+        self._shortener = Shortener(
+            steps, self._cells, end, self._start.rows, self._start.cols, self._rule
+        )
+        self._looked, self._length = 0, len(steps)
+
+    def _cells_of(self, placement: Placement) -> Ints:
+        return np.array([placement.cells[king] for king in sorted(placement.cells)], np.int32)
 
     def _shorten(self, budget: int) -> bool:
         shortener = self._shortener
-        assert shortener is not None
+        if shortener is None:
+            raise AssertionError("nothing to shorten yet")
         before = shortener.spent
-        finished = shortener.advance(max(budget, 1 << 18)) or shortener.spent >= _WORK
+        parts = len(self._sections)
+        finished = shortener.advance(max(budget, 1 << 18)) or shortener.spent >= _WORK // parts
         self.nodes += shortener.spent - before
-        if shortener.spent - self._looked >= _PATIENCE:
+        if shortener.spent - self._looked >= _PATIENCE // parts:
             finished |= len(shortener) > (1 - _LEAST_GAIN) * self._length
             self._looked, self._length = shortener.spent, len(shortener)
-        if finished:
-            self._best = shortener.steps
-        return finished
+        if not finished:
+            return False
+        self._sections[self._at] = shortener.steps
+        if self._at + 1 < parts:
+            self._shortener = shortener = None  # its memory goes before the next one's comes
+            self._next_section()
+            return False
+        self._best = np.concatenate(self._sections)
+        return True
