@@ -42,15 +42,17 @@ class _Packed:
         rows = np.repeat(np.arange(options, dtype=np.int64), sizes)
         self.exception, kinds = _exceptions(matrix, self.column)
         self.columns = matrix.items + kinds
-        self.words = max(1, (options + 63) // 64)
+        words = max(1, (options + 63) // 64)
+        self.words = 4 if 1 < words < 4 else words  # as the kernel's layouts
         item_words = max(1, (matrix.primary + 63) // 64)
         self.items = np.zeros((max(1, options), item_words), np.uint64)
         shown = self.column < matrix.primary
         _set_bits(self.items, rows[shown], self.column[shown])
         self.bits = np.zeros((self.columns, self.words), np.uint64)
         _set_bits(self.bits, self.column, rows)
-        painted = self.exception != _NONE
-        _set_bits(self.bits, self.exception[painted], rows[painted])
+        if kinds:
+            painted = self.exception != _NONE
+            _set_bits(self.bits, self.exception[painted], rows[painted])
         demanded = np.array([i for i in range(matrix.primary) if matrix.low[i]], np.int64)
         # A solution has no more options than fit when each covers as little as any does.
         wanted = np.zeros(matrix.items + 1, np.bool_)
@@ -176,7 +178,7 @@ class BitsetSearch:
             if choice >= 0:
                 for entry in range(packed.at[option], packed.at[option + 1]):
                     gone = packed.bits[packed.column[entry]]
-                    if packed.exception[entry] != _NONE:
+                    if len(packed.exception) and packed.exception[entry] != _NONE:
                         gone = gone & ~packed.bits[packed.exception[entry]]
                     live &= ~gone
                 still &= ~packed.items[option]
@@ -209,10 +211,13 @@ class BitsetSearch:
 
 
 def _exceptions(matrix: Matrix, column: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], int]:
-    """Number the coloured items; return each entry's number (or none) and how many there are."""
-    exceptions = np.full(len(column), _NONE, np.uint32)
+    """Number the coloured items; return each entry's number (or none) and how many there are.
+
+    Where there is no colour at all, the numbers are left out.
+    """
     if matrix.colors is None:
-        return exceptions, 0
+        return np.zeros(0, np.uint32), 0
+    exceptions = np.full(len(column), _NONE, np.uint32)
     flat = (color for colors in matrix.colors for color in colors)
     color = np.fromiter(flat, np.int64, len(column))
     painted = np.flatnonzero(color)
