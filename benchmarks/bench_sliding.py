@@ -14,9 +14,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gridkit.sliding.compiled import NEVER, Space
+from gridkit.sliding.compiled import Space
+from gridkit.sliding.explore import space_of
 from gridkit.sliding.puzzle import SlidingPuzzle
-from gridkit.sliding.tables import tables_of
+from gridkit.sliding.rail_search import RailSpace
+from gridkit.sliding.rails import rails_of
 
 HERE = Path(__file__).parent
 CLASSIC = "ABBC\nABBC\nDEEF\nDGHF\nI..J"
@@ -49,8 +51,8 @@ def rush(text: str) -> int:
     return len(plan)
 
 
-def c_reference(runs: int) -> tuple[int, float]:
-    """Compile and run the C search of the classic board."""
+def c_reference(runs: int) -> tuple[int, int, float]:
+    """Compile and run the C search of the classic board: length, states, milliseconds."""
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / "klotski_bfs")
         source = str(HERE / "c/klotski_bfs.c")
@@ -58,16 +60,16 @@ def c_reference(runs: int) -> tuple[int, float]:
         board = CLASSIC.replace("\n", "")
         command = [program, board, str(runs)]
         said = subprocess.run(command, check=True, capture_output=True, text=True)
-    length, _, milliseconds = said.stdout.split()
-    return int(length), float(milliseconds)
+    length, states, milliseconds = said.stdout.split()
+    return int(length), int(states), float(milliseconds)
 
 
 def rate(puzzle: SlidingPuzzle, metric: str) -> tuple[int, float, float]:
     """States, states a second and bytes a state of a whole space, mirror images apart."""
-    packing = puzzle.packing
+    rails = rails_of(puzzle, mirror=False)
 
-    def explore() -> Space:
-        space = Space(tables_of(packing, mirror=False), metric, [packing.key(packing.start)], NEVER)
+    def explore() -> Space | RailSpace:
+        space = space_of(puzzle, rails, metric)
         space.advance(1 << 40)
         return space
 
@@ -92,11 +94,12 @@ def main() -> None:
     assert (classic("step"), classic("slide"), classic("move")) == (116, 90, 81)
     ours, theirs = [], []
     for _ in range(5):  # in turn, so that both see the same machine
-        length, milliseconds = c_reference(20)
+        length, states, milliseconds = c_reference(20)
         assert length == 81
         theirs.append(milliseconds)
         ours.append(least(lambda: classic("move"), 20))
     ratio = min(ours) / min(theirs)
+    c_speed = states / min(theirs) * 1e3
     row(
         "classic Klotski, move",
         f"{min(ours):.2f} ms",
@@ -119,10 +122,14 @@ def main() -> None:
             row(
                 f"{name}, whole space, {metric}",
                 f"{speed / 1e6:.2f} M states/s",
-                f"{states} states",
+                f"{states} states, {speed / c_speed:.2f} of C",
                 "3",
             )
             row("", f"{size:.1f} B/state", aim="24")
+    begun = time.process_time()
+    space = SlidingPuzzle.parse_rush_hour(RUSH_EASY).explore("slide")
+    assert (space.diameter, space.radius) == (34, 23)
+    row("diameter of 541,934 states", f"{time.process_time() - begun:.1f} s")
     if len(sys.argv) > 1:
         table(Path(sys.argv[1]))
 

@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -13,6 +14,7 @@ from gridkit.cli import main
 from gridkit.errors import GridkitError, InputError, LimitReached
 from gridkit.run.control import Limit
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.sliding import eccentricity
 from gridkit.sliding.explore import StateSpace, explore
 from gridkit.sliding.generate import generate, generate_rush_hour, random_start
 from gridkit.sliding.kernels import search_graph
@@ -81,6 +83,40 @@ def test_numbers_of_solutions_beyond_64_bits() -> None:
     space = puzzle.explore()
     assert space.solutions == 34650  # 12! / (4!)^3
     assert (space.states, space.distance, space.diameter, space.radius) == (125, 12, 12, 6)
+
+
+@pytest.mark.parametrize(("trial", "sources"), [(16, 512), (1, 5), (1, 70)])
+def test_extremes_of_graphs(trial: int, sources: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eccentricity, "_TRIAL", trial)
+    monkeypatch.setattr(eccentricity, "_PART", 1 if trial == 1 else 4)  # 1: at once
+    monkeypatch.setattr(eccentricity, "_SOURCES", sources)
+    chance = random.Random(trial + sources)
+    for size in (1, 2, 30, 40) if JIT_DISABLED else (1, 2, 40, 150, 300):
+        near: list[set[int]] = [set() for _ in range(size)]
+        pairs = [(at, chance.randrange(max(0, at - 3), at)) for at in range(1, size)]
+        pairs += [(at, chance.randrange(at)) for at in range(max(1, size // 2), size, 20)]
+        for left, right in pairs:
+            near[left].add(right)
+            near[right].add(left)
+        spans = [max(graph_distances(near, at)) for at in range(size)]
+        targets = np.array([other for own in near for other in sorted(own)], dtype=np.int32)
+        offsets = np.cumsum([0, *map(len, near)])
+        work = eccentricity.Extremes(offsets, targets)
+        while not work.advance(37):
+            pass
+        assert (work.diameter, work.radius) == (max(spans), min(spans))
+        assert work.memory() >= 16 * size
+        assert work.searched >= size
+
+
+def graph_distances(near: list[set[int]], source: int) -> list[int]:
+    distance = {source: 0}
+    queue = [source]
+    for at in queue:
+        for reached in near[at] - distance.keys():
+            distance[reached] = distance[at] + 1
+            queue.append(reached)
+    return list(distance.values())
 
 
 def test_exact_count_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:

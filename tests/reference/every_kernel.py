@@ -131,6 +131,15 @@ def answers() -> Iterator[object]:
         yield length(klotski.solve(metric=metric, method="kernel"))
     yield length(klotski.solve(metric=("slide", "step"), method="kernel"))
     yield length(klotski.solve(optimal=False, method="kernel")) is not None
+    cars = gk.SlidingPuzzle.parse_rush_hour("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
+    yield length(cars.solve(metric="slide", method="kernel"))
+    yield cars.explore("slide").states
+    both: dict[str, Literal["horizontal", "vertical"]] = {"A": "horizontal", "B": "vertical"}
+    cross = gk.SlidingPuzzle.parse("A..\n.B.", goal={"A": (0, 2), "B": (0, 1)}, axes=both)
+    yield length(cross.solve(metric="slide", method="kernel"))
+    # Round a ring all eccentricities are equal, which takes searches from many states at once.
+    ring = ["A" + "." * 10, *["." + "#" * 9 + "."] * 9, "." * 11]
+    yield gk.SlidingPuzzle.parse("\n".join(ring), goal={"A": (10, 10)}).explore().radius
     eight = gk.SlidingPuzzle.parse("ABC\nDEF\nG.H", goal="ABC\n.DF\nGEH")
     yield length(eight.solve(method="kernel"))
     # Every block has a place to go to, so that nothing is interchangeable: many bits a state.
@@ -177,7 +186,7 @@ def answers() -> Iterator[object]:
 RIGHT: list[object] = [
     135268, 22964779660, 63600,
     4040, 4040, 4040, 12483546, 0, 2033502499954, 1292697,
-    116, 90, 81, 90, True, 2, 1, 1, 1, 1, 1, 1, 25955, 53,
+    116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 53,
     36, 36, 670, True, 21, 1, True, True,
     ["STOPPED", 130], ["STOPPED", 130], "NEVER", [[0, 0, 0], [130, 130, 130]],
 ]  # fmt: skip

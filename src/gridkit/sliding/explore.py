@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import networkx
 
     from gridkit.sliding.compiled import Space
+    from gridkit.sliding.eccentricity import Extremes
     from gridkit.sliding.puzzle import SlidingPuzzle
     from gridkit.sliding.rail_search import RailSpace
 
@@ -135,8 +136,8 @@ def explore(
 
     Notes
     -----
-    Diameter and radius by bounds on eccentricities (F. Takes and W. Kosters, 2011): each search
-    from one state bounds all others, and few searches decide most spaces.
+    Diameter and radius by bounds on eccentricities (see `gridkit.sliding.eccentricity`): few
+    searches decide most spaces, and many states are searched from at once in the others.
     """
     metrics = checked_metrics(metric)
     if len(metrics) != 1:
@@ -187,6 +188,7 @@ class _Exploration:
         self._measure = diameter
         self._searched = 0
         self._stage = self._collect
+        self._extremes: Extremes | None = None
         self.diameter = self.radius = self.eccentricity = self.hardest = self.goals = 0
 
     @property
@@ -209,8 +211,11 @@ class _Exploration:
         return 0.5 if self._stage == self._collect else 0.9
 
     def memory(self) -> int:
-        links = 0 if self._stage == self._collect else self.targets.nbytes + 6 * 8 * self.size
-        return self._space.nbytes + links
+        if self._stage == self._collect:
+            return self._space.nbytes
+        links = self.targets.nbytes + 4 * 8 * self.size
+        more = self._extremes.memory() if self._extremes is not None else 0
+        return self._space.nbytes + links + more
 
     def value(self) -> object:
         return None
@@ -234,77 +239,49 @@ class _Exploration:
         done, self.targets = self._space.link(self._cursor, self.offsets, self.targets, budget)
         self._searched += int(self._cursor[0]) - before
         if done:
-            size = self.size
-            self._queue = np.empty(size, dtype=np.int32)
-            self._lower = np.zeros(size, dtype=np.int32)
-            self._upper = np.full(size, np.iinfo(np.int32).max, dtype=np.int32)
-            self.to_goal = np.empty(size, dtype=np.int32)
-            self._distance = np.empty(size, dtype=np.int32)
+            self.targets = self.targets[: int(self.offsets[-1])]
+            from gridkit.sliding.eccentricity import Breadth
+
+            self._breadth = Breadth(self.offsets, self.targets)
             goals = np.flatnonzero(self._space.goal_flags())
             self.goals = len(goals)
-            self._begin(goals, self.to_goal)
+            self._breadth.begin(goals)
             self._stage = self._from_goals
         return False
 
-    def _begin(self, sources: NDArray[np.int64], distance: I32) -> None:
-        """Begin a search of distances from some states."""
-        distance[:] = -1
-        distance[sources] = 0
-        self._queue[: len(sources)] = sources
-        self._front = np.array([0, len(sources), 0], dtype=np.int64)
-
-    def _measured(self, distance: I32, budget: int) -> bool:
-        """Go on with a search of distances; return whether it is complete."""
-        from gridkit.sliding.kernels import search_graph
-
-        before = int(self._front[0])
-        done = search_graph.distances(
-            self._front, self.offsets, self.targets, self._queue, distance, budget
-        )
-        self._searched += int(self._front[0]) - before
-        return bool(done)
-
     def _from_goals(self, budget: int) -> bool:
-        if self._measured(self.to_goal, budget):
-            self.hardest = int(self._front[2])
-            self._from, self._widest = 0, True
-            self._begin(np.array([0]), self._distance)
-            self._stage = self._bound
+        if self._breadth_is_done(budget):
+            self.hardest, self.to_goal = self._breadth.farthest, self._breadth.distance
+            self._breadth.begin(np.array([0]))
+            self._stage = self._from_start
+        return False
+
+    def _breadth_is_done(self, budget: int) -> bool:
+        before = self._breadth.searched
+        done = self._breadth.advance(budget)
+        self._searched += self._breadth.searched - before
+        return done
+
+    def _from_start(self, budget: int) -> bool:
+        if not self._breadth_is_done(budget):
+            return False
+        self.eccentricity = self._breadth.farthest
+        if not self._measure:
+            return True
+        from gridkit.sliding.eccentricity import Extremes
+
+        self._extremes = Extremes(self.offsets, self.targets)
+        self._stage = self._bound
         return False
 
     def _bound(self, budget: int) -> bool:
-        """Search from single states until the extreme eccentricities are known."""
-        end = self._searched + budget
-        while self._measured(self._distance, max(1, end - self._searched)):
-            far = int(self._front[2])
-            if self._from == 0:
-                self.eccentricity = far
-            if not self._measure or not self._more_to_bound(far):
-                return True
-            self._begin(np.array([self._from]), self._distance)
-            if self._searched >= end:
-                break
-        return False
-
-    def _more_to_bound(self, far: int) -> bool:
-        """Tighten all bounds after a search; choose the next state unless none is open."""
-        distance, lower, upper = self._distance, self._lower, self._upper
-        np.maximum(lower, np.maximum(distance, far - distance), out=lower)
-        np.minimum(upper, far + distance, out=upper)
-        lower[self._from] = upper[self._from] = far
-        self.diameter, self.radius = int(lower.max()), int(upper.min())
-        open_states = np.flatnonzero(
-            (lower < upper) & ((upper > self.diameter) | (lower < self.radius))
-        )
-        if len(open_states) == 0:
-            return False
-        # In turn a state that may be at the rim and one that may be in the middle.
-        self._widest = not self._widest
-        if self._widest:
-            self._from = int(open_states[np.argmax(upper[open_states])])
-        else:
-            self._from = int(open_states[np.argmin(lower[open_states])])
-        return True
+        """Search on until the extreme eccentricities are known."""
+        assert self._extremes is not None
+        before = self._extremes.searched
+        done = self._extremes.advance(budget)
+        self._searched += self._extremes.searched - before
+        self.diameter, self.radius = self._extremes.diameter, self._extremes.radius
+        return done
 
     def solutions(self) -> int:
         """Count the shortest solutions."""

@@ -8,15 +8,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.jit import kernel
+from gridkit.run.jit import kernel, trailing_zeros
 
-__all__ = ["OVERFLOW", "count_ways", "distances"]
+__all__ = ["OVERFLOW", "count_ways", "distances", "spread"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 
 OVERFLOW = -1
+# Places in the `cursor` of `spread`; it begins with 1, 0, the number of states, 0.
+LEVEL, PLACE, LEFT, CHANGED = range(4)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
 
 
 @kernel("int64(int64[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64)")
@@ -42,6 +46,114 @@ def distances(
                 tail += 1
     cursor[0], cursor[1], cursor[2] = head, tail, farthest
     return 1 if head == tail else 0
+
+
+@kernel(
+    "int64(int64[::1], int64[::1], int32[::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], "
+    "uint8[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64)"
+)
+def spread(
+    cursor: I64,
+    offsets: I64,
+    targets: I32,
+    seen: U64,
+    fresh: U64,
+    arrived: U64,
+    stamps: NDArray[np.uint8],
+    waiting: I32,
+    reach: I32,
+    spans: I32,
+    rims: I32,
+    lower: I32,
+    budget: int,
+) -> int:
+    """Search in breadth from many states at once, one bit each (MS-BFS; M. Then et al., 2014).
+
+    Parameters
+    ----------
+    cursor : int64 array
+        Scalars, by the places above.
+    offsets, targets
+        The graph.
+    seen, fresh : uint64 array, shape (states, words)
+        The searches that have come to each state; working space.
+    arrived : uint64 array, shape (words,)
+        The searches that came to any state in this level.
+    stamps : uint8 array
+        The level, modulo 256, in which a search last came to each state.
+    waiting : int32 array
+        The states that not all searches have come to; `cursor` says how many.
+    reach : int32 array
+        How far each search goes.
+    spans, rims : int32 array
+        How far each search has come, and the first state there.
+    lower : int32 array
+        Raised to the distance from any of the first states.
+
+    Returns
+    -------
+    int
+        1 when all searches are complete, else 0.
+    """
+    level, place, left, words = cursor[LEVEL], cursor[PLACE], cursor[LEFT], seen.shape[1]
+    before, now = np.uint8((level - 1) & 255), np.uint8(level & 255)
+    going = np.zeros(words, dtype=np.uint64)
+    for source in range(len(reach)):
+        if reach[source] >= level:
+            going[source >> 6] |= _ONE << np.uint64(source & 63)
+    end = min(left, place + budget)
+    while place < end:
+        state = waiting[place]
+        place += 1
+        for word in range(words):
+            fresh[state, word] = _ZERO
+        found = False
+        for edge in range(offsets[state], offsets[state + 1]):
+            near = targets[edge]
+            if stamps[near] == before:
+                found = True
+                for word in range(words):
+                    fresh[state, word] |= seen[near, word]
+        if not found:
+            continue
+        found = False
+        for word in range(words):
+            fresh[state, word] &= ~seen[state, word] & going[word]
+            if fresh[state, word] != _ZERO:
+                found = True
+                first = fresh[state, word] & ~arrived[word]
+                arrived[word] |= first
+                while first != _ZERO:
+                    source = word * 64 + trailing_zeros(first)
+                    spans[source], rims[source] = level, state
+                    first &= first - _ONE
+        if found:
+            lower[state] = max(lower[state], level)
+            cursor[CHANGED] = 1
+    cursor[PLACE] = place
+    if place < left:
+        return 0
+    if cursor[CHANGED] == 0:
+        return 1
+    kept = 0
+    for place in range(left):
+        state = waiting[place]
+        complete, found = True, False
+        for word in range(words):
+            if fresh[state, word] != _ZERO:
+                found = True
+                seen[state, word] |= fresh[state, word]
+            if seen[state, word] != going[word]:
+                complete = False
+        if found:
+            stamps[state] = now
+        if not complete:
+            waiting[kept] = state
+            kept += 1
+    cursor[LEVEL], cursor[PLACE], cursor[LEFT], cursor[CHANGED] = level + 1, 0, kept, 0
+    for word in range(words):
+        arrived[word] = _ZERO
+    return 0
 
 
 @kernel("int64(int64[::1], int32[::1], int32[::1], int32[::1], uint64[::1])")
