@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.cover.entries import flat_entries
 from gridkit.cover.kept import finished_rows, rows_as_tuples
 from gridkit.cover.kernels import bitset as kernel
 from gridkit.cover.matrix import Matrix
@@ -33,12 +34,9 @@ class _Packed:
                 "that must be covered"
             )
         options = len(matrix.options)
-        sizes = np.fromiter(map(len, matrix.options), np.int64, options)
+        sizes, self.column = flat_entries(matrix.options)
         self.at = np.zeros(options + 1, np.uint32)
         self.at[1:] = np.cumsum(sizes)
-        entries = int(self.at[-1])
-        flat = (item for option in matrix.options for item in option)
-        self.column = np.fromiter(flat, np.uint32, entries)
         rows = np.repeat(np.arange(options, dtype=np.int64), sizes)
         self.exception, kinds = _exceptions(matrix, self.column)
         self.columns = matrix.items + kinds
@@ -218,8 +216,7 @@ def _exceptions(matrix: Matrix, column: NDArray[np.uint32]) -> tuple[NDArray[np.
     if matrix.colors is None:
         return np.zeros(0, np.uint32), 0
     exceptions = np.full(len(column), _NONE, np.uint32)
-    flat = (color for colors in matrix.colors for color in colors)
-    color = np.fromiter(flat, np.int64, len(column))
+    color = flat_entries(matrix.colors)[1].astype(np.int64)
     painted = np.flatnonzero(color)
     kinds = column[painted].astype(np.int64) * (int(color.max(initial=0)) + 1) + color[painted]
     distinct, number = np.unique(kinds, return_inverse=True)

@@ -39,15 +39,8 @@ def _dense(matrix: ArrayLike) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple
         raise InputError(f"from_matrix: expected 2 dimensions, got {array.ndim}")
     if array.dtype.kind not in "biuf":
         raise InputError(f"from_matrix: expected 0 and 1, got entries of dtype {array.dtype}")
-    ones = array == 1
-    wrong = np.argwhere(~ones & (array != 0))
-    if len(wrong):
-        row, column = wrong[0].tolist()
-        raise InputError(
-            f"from_matrix: expected 0 or 1 at row {row}, column {column}, "
-            f"got {array[row, column].item()!r}"
-        )
-    rows, columns = np.nonzero(ones)
+    rows, columns = np.nonzero(array)
+    _check_ones(array[rows, columns], rows, columns)
     return rows, columns, (array.shape[0], array.shape[1])
 
 
@@ -58,12 +51,19 @@ def _sparse(matrix: ArrayLike) -> tuple[NDArray[np.intp], NDArray[np.intp], tupl
         raise InputError(f"from_matrix: expected 0 and 1, got entries of dtype {values.dtype}")
     kept = values != 0
     rows, columns = coordinates.row[kept], coordinates.col[kept]
-    wrong = np.flatnonzero(values[kept] != 1)
+    _check_ones(values[kept], rows, columns)
+    order = np.lexsort((columns, rows))
+    return rows[order], columns[order], coordinates.shape
+
+
+def _check_ones(
+    values: NDArray[np.generic], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> None:
+    """Refuse the first entry that is neither 0 nor 1, of those that are not 0."""
+    wrong = np.flatnonzero(values != 1)
     if len(wrong):
         at = int(wrong[0])
         raise InputError(
             f"from_matrix: expected 0 or 1 at row {rows[at]}, column {columns[at]}, "
-            f"got {values[kept][at].item()!r}"
+            f"got {values[at].item()!r}"
         )
-    order = np.lexsort((columns, rows))
-    return rows[order], columns[order], coordinates.shape

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,8 +13,9 @@ __all__ = ["finished_rows", "rows_as_tuples"]
 
 def finished_rows(rows: NDArray[np.int32], taken: Sequence[int]) -> NDArray[np.int32]:
     """Return a copy without columns that no row uses, with the options taken before sorted in."""
-    used = np.flatnonzero((rows >= 0).any(axis=0))
-    rows = rows[:, : used[-1] + 1 if len(used) else 0].copy()
+    columns = range(rows.shape[1])
+    width = bisect_left(columns, True, key=lambda column: not (rows[:, column] >= 0).any())
+    rows = rows[:, :width].copy()
     if taken:
         first = np.tile(np.array(taken, np.int32), (len(rows), 1))
         rows = np.hstack([first, rows])

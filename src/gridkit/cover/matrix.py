@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 __all__ = ["Matrix"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Matrix:
     """Numbered items and options; picklable, independent of the names a user gave.
 
@@ -39,13 +40,13 @@ class Matrix:
     colors: tuple[tuple[int, ...], ...] | None = None
     amounts: tuple[tuple[int, ...], ...] | None = None
 
-    @property
+    @cached_property
     def items(self) -> int:
         """Number of items, primary and secondary."""
         highest = max((option[-1] for option in self.options if option), default=-1)
         return max(self.primary, highest + 1)
 
-    @property
+    @cached_property
     def plain(self) -> bool:
         """Whether every option holds an item that is covered exactly once, and none is counted.
 

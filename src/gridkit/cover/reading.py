@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from gridkit.cover.bounds import Bounds, read_bounds
@@ -90,15 +91,17 @@ def appearing(
     options: tuple[tuple[Hashable, ...], ...], hidden: set[Hashable]
 ) -> tuple[Hashable, ...]:
     """Return the items of the options that are not hidden, as they first appear."""
-    seen: dict[Hashable, None] = {}
-    for index, option in enumerate(options):
-        for item in option:
-            if isinstance(item, Colored):
-                continue
-            check_hashable(item, f"option {index}")
-            if item not in hidden:
-                seen[item] = None
-    return tuple(seen)
+    try:
+        seen = dict.fromkeys(chain.from_iterable(options))
+    except TypeError:
+        for index, option in enumerate(options):
+            for item in option:
+                if isinstance(item, Colored):
+                    check_hashable(item.item, f"option {index}")
+                    check_hashable(item.color, f"option {index}: colour of {item.item!r}")
+                check_hashable(item, f"option {index}")
+        raise
+    return tuple(item for item in seen if item not in hidden and not isinstance(item, Colored))
 
 
 def read_multiplicity(
@@ -136,28 +139,28 @@ def make_matrix(
 ) -> Matrix:
     """Number items and colours, and check the options."""
     rows: list[tuple[int, ...]] = []
-    colors: list[tuple[int, ...]] = []
+    colors: list[tuple[int, ...]] | None = None
     palette: dict[Hashable, int] = {}
-    colored = False
+    number_of = number.__getitem__
     for index, option in enumerate(options):
+        paint: list[int] = []
         try:
-            row = [number[item] for item in option]
-            paint = [0] * len(row)
+            row = list(map(number_of, option))
         except (KeyError, TypeError):
             row, paint = _numbered(index, option, number, primary, palette)
-            colored = True
+            if colors is None:
+                colors = [(0,) * len(earlier) for earlier in rows]
         if len(set(row)) < len(row):
             twice = next(
                 item for item, place in zip(option, row, strict=True) if row.count(place) > 1
             )
             raise InputError(f"option {index} repeats item {twice!r}")
-        if colored:
+        if colors is not None:
+            paint = paint or [0] * len(row)
             pairs = sorted(zip(row, paint, strict=True))
-            row, paint = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        else:
-            row.sort()
+            colors.append(tuple(color for _, color in pairs))
+        row.sort()
         rows.append(tuple(row))
-        colors.append(tuple(paint))
     low, high = [1] * primary, [1] * primary
     for place, name in enumerate(names):
         if name in bounds:
@@ -166,7 +169,9 @@ def make_matrix(
             high[place] = min(len(rows), len(rows) if greatest is None else greatest)
             if least > len(rows):
                 low[place], high[place] = len(rows) + 1, len(rows) + 1  # never enough options
-    return Matrix(tuple(rows), primary, tuple(low), tuple(high), tuple(colors) if colored else None)
+    return Matrix(
+        tuple(rows), primary, tuple(low), tuple(high), None if colors is None else tuple(colors)
+    )
 
 
 def _numbered(

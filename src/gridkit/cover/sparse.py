@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.cover.entries import flat_entries
 from gridkit.cover.kept import finished_rows, rows_as_tuples
 from gridkit.cover.kernels import sparse as kernel
 from gridkit.cover.matrix import Matrix
@@ -27,44 +28,45 @@ class _Packed:
             raise UnsupportedError("method 'sparse' takes options that hold an item once")
         self.plain = matrix.plain
         items, options = matrix.items, len(matrix.options)
-        barred = {item for item in range(matrix.primary) if matrix.high[item] == 0}
-        usable = [
-            bool(option) and option[0] < matrix.primary and barred.isdisjoint(option)
-            for option in matrix.options
-        ]
-        # One more item holds all options, where they may be added when nothing is demanded.
-        more = 0 if self.plain else 1
-        sizes = np.fromiter(map(len, matrix.options), np.int64, options) + more
-        self.option_at = np.zeros(options + 1, np.uint32)
-        self.option_at[1:] = np.cumsum(sizes)
-        entries = int(self.option_at[-1])
-        extra = (items,) * more
-        flat = (item for option in matrix.options for item in (*option, *extra))
-        self.item_of = np.fromiter(flat, np.uint32, entries)
-        self.color_of = np.zeros(entries, np.uint32)
+        sizes, column = flat_entries(matrix.options)
+        ends = np.cumsum(sizes)
+        # An option whose first item is secondary has no other.
+        self.usable = np.zeros(options, np.bool_)
+        filled = np.flatnonzero(sizes)
+        self.usable[filled] = column[(ends - sizes)[filled]] < matrix.primary
+        barred = np.flatnonzero(np.array(matrix.high) == 0)
+        self.usable[np.repeat(np.arange(options), sizes)[np.isin(column, barred)]] = False
+        color = np.zeros(len(column), np.uint32)
         if matrix.colors is not None:
-            blank = (0,) * more
-            painted = (color for colors in matrix.colors for color in (*colors, *blank))
-            self.color_of = np.fromiter(painted, np.uint32, entries)
+            color = flat_entries(matrix.colors)[1]
+        if not self.plain:
+            # One more item holds all options, where they may be added when nothing is demanded.
+            column = np.insert(column, ends, items)
+            color = np.insert(color, ends, 0)
+            sizes += 1
+            ends = np.cumsum(sizes)
+        self.item_of, self.color_of = column, color
+        self.option_at = np.zeros(options + 1, np.uint32)
+        self.option_at[1:] = ends
+        entries = len(column)
         self.option_of = np.repeat(np.arange(options, dtype=np.uint32), sizes)
-        alive = np.array(usable, np.bool_)[self.option_of] if options else np.zeros(0, np.bool_)
-        order = np.lexsort((np.arange(entries), ~alive, self.item_of))
+        alive = self.usable[self.option_of]
+        order = np.argsort(2 * column.astype(np.int64) + ~alive, kind="stable")
         self.members = order.astype(np.uint32)
         self.place_of = np.zeros(entries, np.uint32)
         self.place_of[order] = np.arange(entries, dtype=np.uint32)
-        self.item_at = np.searchsorted(self.item_of[order], np.arange(items + 2)).astype(np.uint32)
-        self.size = np.bincount(self.item_of[alive], minlength=items + 1).astype(np.uint32)
+        self.item_at = np.searchsorted(column[order], np.arange(items + 2)).astype(np.uint32)
+        self.size = np.bincount(column[alive], minlength=items + 1).astype(np.uint32)
         self.need = np.ones(items + 1, np.int64)
         self.room = np.ones(items + 1, np.int64)
         self.need[: matrix.primary] = matrix.low
         self.need[matrix.primary :] = 0
         self.room[: matrix.primary] = matrix.high
         self.universe = -1 if self.plain else items
-        self.demanding = np.zeros(items // 64 + 1, np.uint64)
-        for item in np.flatnonzero(self.need > 0):
-            self.demanding[item >> 6] |= np.uint64(1 << (int(item) & 63))
+        demanding = np.zeros(64 * (items // 64 + 1), np.bool_)
+        demanding[: items + 1] = self.need > 0
+        self.demanding = np.packbits(demanding, bitorder="little").view("<u8").astype(np.uint64)
         self.depth = (int((self.need > 0).sum()) if self.plain else options) + 2
-        self.usable = usable
 
 
 class SparseSearch:
@@ -170,7 +172,7 @@ class SparseSearch:
 
     def _root(self, prefix: Sequence[int]) -> None:
         packed = self._packed
-        usable = np.array(packed.usable, np.bool_)
+        usable = packed.usable.copy()
         for choice in prefix:
             option = choice if choice >= 0 else ~choice
             if option >= len(usable) or not usable[option]:
