@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -161,6 +163,23 @@ def test_networkx_graph() -> None:
         puzzle.to_networkx(max_states=5)
     with pytest.raises(InputError, match="max_states"):
         puzzle.to_networkx(max_states=0)
+
+
+@pytest.mark.parametrize("axes", [{}, {"A": "horizontal", "B": "horizontal", "C": "vertical"}])
+def test_resumed_explorations_come_to_the_same_end(axes: dict[str, str]) -> None:
+    puzzle = SlidingPuzzle.parse("A.C\nB..\n...", goal={"A": (0, 2), "C": (2, 2)}, axes=axes)
+    whole = puzzle.explore("slide")
+    token, calls = None, 0
+    while True:
+        try:
+            calls += 1
+            space = puzzle.explore("slide", limit=Limit(nodes=20), resume=token)
+            break
+        except LimitReached as reached:
+            token = pickle.loads(pickle.dumps(reached.token))
+    assert calls > 5
+    assert replace(space, seconds=0) == replace(whole, seconds=0)
+    assert space.histogram() == whole.histogram()
 
 
 def test_explore_options() -> None:

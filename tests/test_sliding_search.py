@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from itertools import permutations
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridkit.errors import LimitReached
+from gridkit.errors import InputError, LimitReached
 from gridkit.grid.board import Board
 from gridkit.run.control import Limit, Progress, drive
 from gridkit.run.jit import JIT_DISABLED
@@ -380,6 +381,57 @@ def test_limits_and_progress(method: Any) -> None:
     SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).solve(method=method, progress=seen.append)
     assert seen[-1].fraction == 1.0
     assert seen[-1].found >= 3
+
+
+@pytest.mark.parametrize("method", ["auto", "plain", "kernel"])
+@pytest.mark.parametrize("metric", ["move", ("slide", "step")])
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("ABB.\nACC.\n.D.E", {"A": (0, 3)}),  # unsolvable: C has to leave and cannot
+        ("ABC\nD..", {"A": (1, 2)}),
+        ("ABC\nD..", {"A": (0, 1), "B": (0, 0), "C": (0, 2), "D": (1, 1)}),
+        ("A..B.\n#.#.#\n.....", {"A": (2, 4)}),
+    ],
+)
+def test_resumed_searches_come_to_the_same_end(
+    method: Any, metric: Any, text: str, goal: dict[str, tuple[int, int]]
+) -> None:
+    for axes in ({}, dict.fromkeys(goal, "horizontal")):
+        puzzle = SlidingPuzzle.parse(text, goal=goal, axes=axes, interchangeable="none")
+        for optimal in (True, False):
+            whole = puzzle.solve(metric, optimal, method=method)
+            token = None
+            for _ in range(10_000):
+                try:
+                    plan = puzzle.solve(
+                        metric, optimal, method=method, limit=Limit(nodes=7), resume=token
+                    )
+                    break
+                except LimitReached as reached:
+                    token = pickle.loads(pickle.dumps(reached.token))
+            assert (plan is None) == (whole is None)
+            if plan is not None and whole is not None:
+                plan.verify()
+                assert len(plan) == len(whole)
+
+
+def test_a_token_can_be_used_again_but_not_elsewhere() -> None:
+    puzzle = SlidingPuzzle.parse("ABC\nDEF\nG.H", goal={"A": (2, 2)})
+    with pytest.raises(LimitReached) as reached:
+        puzzle.solve(limit=Limit(nodes=5))
+    token = reached.value.token
+    plans = [puzzle.solve(resume=token) for _ in range(2)]
+    assert plans[0] == plans[1] is not None
+    for metric, optimal in (("move", True), ("step", False)):
+        with pytest.raises(InputError, match="another call"):
+            puzzle.solve(metric, optimal, resume=token)  # type: ignore[arg-type]  # a metric
+    with pytest.raises(InputError, match="another call"):
+        SlidingPuzzle.parse("A.", goal={"A": "right"}).solve(resume=token)
+    with pytest.raises(InputError, match="another call"):
+        puzzle.explore(resume=token)
+    with pytest.raises(InputError, match="expected the token"):
+        puzzle.solve(resume=3)
 
 
 @needs_jit

@@ -53,7 +53,7 @@ class BidirectionalSearch:
         """Return what is known of the plan: nothing before the end."""
 
     def token(self) -> None:
-        """A search that was cut short begins anew."""
+        """The call that drives the search says how it continues."""
 
     def advance(self, budget: int) -> bool:
         """Expand at most about `budget` states; return whether the answer is known."""

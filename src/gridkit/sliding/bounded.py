@@ -41,7 +41,6 @@ class BoundedSearch:
         self.moves: list[tuple[int, int]] | None = None
         self._metric = _METRIC[metric]
         self._tables = tables = NarrowTables(packing, mirror=False)
-        self._kernels = tables.kernels
         count = tables.placements
         self._ray = np.zeros(count + 1, dtype=np.uint64)
         self._need = np.zeros(count + 1, dtype=np.int64)
@@ -108,7 +107,7 @@ class BoundedSearch:
         """Return what is known of the plan: nothing before the end."""
 
     def token(self) -> None:
-        """A search that was cut short begins anew."""
+        """The call that drives the search says how it continues."""
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
@@ -116,7 +115,7 @@ class BoundedSearch:
         end = self.nodes + budget
         with np.errstate(over="ignore"):
             while True:
-                status = self._kernels.advance_bounded(
+                status = self._tables.kernels.advance_bounded(
                     self._state, self._keys, self._table, self._spent, self._entries, self._heads,
                     self._turn, self._ray, self._need, *self._tables.search, self._out,
                     self._ends, end - self.nodes,
@@ -128,7 +127,7 @@ class BoundedSearch:
                 return bool(status == _EXHAUSTED)
             goal = self._state[_SOLVED]
             path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
-            self._kernels.trace_bounded(
+            self._tables.kernels.trace_bounded(
                 self._keys[goal], self._spent[goal], self._metric, self._keys, self._table,
                 self._spent, cells, word, near, fields, codes, bits, pids, self._work, path,
             )  # fmt: skip
@@ -150,4 +149,4 @@ class BoundedSearch:
     def _rehash(self) -> None:
         with np.errstate(over="ignore"):
             bits = len(self._table).bit_length() - 1
-            self._kernels.rehash(self._keys, self.found, self._table, bits)
+            self._tables.kernels.rehash(self._keys, self.found, self._table, bits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,6 @@ class Space:
         self, tables: Tables, metric: str, first: Sequence[int], stop: int, *, pause: bool = False
     ) -> None:
         self.tables = tables
-        self.kernels = tables.kernels
         self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
         widest = tables.widest_step if metric == "step" else tables.widest_move
         self._out = tables.empty_keys(widest + _BATCH)
@@ -58,6 +58,11 @@ class Space:
         state[_STOP] = stop
         state[_WIDEST] = widest
         state[_PAUSE] = 0 if pause else -2
+
+    @property
+    def kernels(self) -> ModuleType:
+        """The kernels that read the states."""
+        return self.tables.kernels
 
     @property
     def size(self) -> int:
@@ -209,7 +214,7 @@ class CompiledSearch:
         """Return what is known of the plan: nothing before the end."""
 
     def token(self) -> None:
-        """A search that was cut short begins anew."""
+        """The call that drives the search says how it continues."""
 
     def advance(self, budget: int) -> bool:
         """Expand at most about `budget` states; return whether the answer is known."""

@@ -15,7 +15,7 @@ from gridkit.errors import InputError, LimitReached
 from gridkit.grid.cell import Cell
 from gridkit.run.control import Limit, ProgressCallback, drive
 from gridkit.sliding.rails import Rails, rails_of
-from gridkit.sliding.search import BlockMetric, checked_metrics
+from gridkit.sliding.search import BlockMetric, Token, checked_metrics, continued
 
 if TYPE_CHECKING:
     import networkx
@@ -121,6 +121,7 @@ def explore(
     diameter: bool = True,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> StateSpace:
     """Explore everything that can be reached; see `SlidingPuzzle.explore`.
 
@@ -130,7 +131,7 @@ def explore(
     metric : {"step", "slide", "move"}
     diameter : bool
         Whether to measure diameter and radius, which takes many searches of the whole space.
-    limit, progress
+    limit, progress, resume
         As in `SlidingPuzzle.solve`; a node is a state expanded, linked or passed by a later
         search.
 
@@ -143,7 +144,11 @@ def explore(
     if len(metrics) != 1:
         raise InputError(f"explore: metric must be a single metric, got {metric!r}")
     begun = time.perf_counter()
-    work = _Exploration(puzzle, metrics[0], diameter)
+    call = (puzzle, metrics[0], diameter)
+    if resume is None:
+        work = _Exploration(puzzle, metrics[0], diameter)
+    else:
+        work = continued(resume, call, _Exploration)
     drive(work, limit=limit, progress=progress)
     reached = int(work.to_goal[0])
     return StateSpace(
@@ -183,6 +188,7 @@ class _Exploration:
     """Collects the states, links them, then measures; see `gridkit.run.control.Resumable`."""
 
     def __init__(self, puzzle: SlidingPuzzle, metric: str, diameter: bool) -> None:
+        self._call = (puzzle, metric, diameter)
         self.rails = rails_of(puzzle, mirror=False)
         self._space = space_of(puzzle, self.rails, metric)
         self._measure = diameter
@@ -220,8 +226,8 @@ class _Exploration:
     def value(self) -> object:
         return None
 
-    def token(self) -> None:
-        return None
+    def token(self) -> Token:
+        return Token(self._call, self)
 
     def advance(self, budget: int) -> bool:
         return self._stage(budget)

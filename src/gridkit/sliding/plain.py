@@ -120,7 +120,7 @@ class PlainSearch:
         """Return what is known of the plan: nothing before the end."""
 
     def token(self) -> None:
-        """A search that was cut short begins anew."""
+        """The call that drives the search says how it continues."""
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether a plan, or its absence, is found."""

@@ -349,6 +349,7 @@ class SlidingPuzzle:
         method: Method = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> Plan | None:
         """Return a shortest plan, or None when it is proved that there is none.
 
@@ -369,11 +370,15 @@ class SlidingPuzzle:
             A node is a state; `memory` bounds the tables.
         progress : callable, optional
             Called with a `Progress`; `found` counts the states reached.
+        resume : object, optional
+            The ``token`` of a `LimitReached` or `Interrupted` that the same call raised: goes on
+            from there.  It holds the states reached, can be pickled, and is copied, so that it
+            may be used again.
 
         Raises
         ------
         LimitReached, Interrupted
-            With a `Partial` whose value is None.
+            With a `Partial` whose value is None, and a token.
 
         Notes
         -----
@@ -391,7 +396,9 @@ class SlidingPuzzle:
         """
         from gridkit.sliding.search import solve
 
-        return solve(self, metric, optimal, method=method, limit=limit, progress=progress)
+        return solve(
+            self, metric, optimal, method=method, limit=limit, progress=progress, resume=resume
+        )
 
     def explore(
         self,
@@ -400,6 +407,7 @@ class SlidingPuzzle:
         diameter: bool = True,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> StateSpace:
         """Return the facts of the whole state space that the start belongs to.
 
@@ -408,7 +416,7 @@ class SlidingPuzzle:
         metric : {"step", "slide", "move"}
         diameter : bool
             Whether to measure diameter and radius, which takes many searches of the space.
-        limit, progress
+        limit, progress, resume
             As in `solve`.
 
         Returns
@@ -423,7 +431,9 @@ class SlidingPuzzle:
         """
         from gridkit.sliding.explore import explore
 
-        return explore(self, metric, diameter=diameter, limit=limit, progress=progress)
+        return explore(
+            self, metric, diameter=diameter, limit=limit, progress=progress, resume=resume
+        )
 
     def hardest(
         self,
@@ -431,6 +441,7 @@ class SlidingPuzzle:
         *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> tuple[SlidingPuzzle, ...]:
         """Return the puzzles with this goal, and this state space, that need the most moves.
 
@@ -442,7 +453,7 @@ class SlidingPuzzle:
         <BLANKLINE>
         ..A
         """
-        space = self.explore(metric, diameter=False, limit=limit, progress=progress)
+        space = self.explore(metric, diameter=False, limit=limit, progress=progress, resume=resume)
         return space.hardest()
 
     def to_networkx(

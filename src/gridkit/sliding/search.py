@@ -5,7 +5,10 @@ from __future__ import annotations
 import heapq
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, get_args
 
 from gridkit.errors import InputError
 from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
@@ -54,6 +57,7 @@ def solve(
     method: object = "auto",
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> Plan | None:
     """Solve a puzzle; see `SlidingPuzzle.solve`."""
     metrics = checked_metrics(metric)
@@ -66,7 +70,11 @@ def solve(
         return make_plan(puzzle, [], metrics)
     if not all(puzzle.packing.goal) if rails is None else rails.goal is None:
         return None  # a block cannot get there even on an empty board
-    work = _engine(puzzle, rails, metrics, method, optimal)
+    call = (puzzle, metrics, method, optimal)
+    if resume is None:
+        work = _Relay(call, _stages(rails, *call))
+    else:
+        work = continued(resume, call, _Relay)
     drive(work, limit=limit, progress=progress)
     if work.moves is None:
         return None
@@ -92,32 +100,62 @@ class Search(Resumable, Protocol):
 Stage = tuple[Callable[[], Search | None], int]
 
 
+Work = TypeVar("Work")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A call that was cut short, and its work as it stood; each ``resume=`` goes on from there."""
+
+    call: tuple[object, ...]
+    work: object
+
+
+def continued(resume: object, call: tuple[object, ...], kind: type[Work]) -> Work:
+    """Return a copy of the work of a token, which has to be of the same call.
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    if not isinstance(resume, Token):
+        raise InputError("resume: expected the token of a LimitReached raised by the same call")
+    if resume.call != call or not isinstance(resume.work, kind):
+        raise InputError("resume: the token belongs to another call")
+    return deepcopy(resume.work)
+
+
 class _Plain:
     """How many states plain Python has reached in this process."""
 
     states = 0
 
 
-def _engine(
-    puzzle: SlidingPuzzle,
+def _stages(
     rails: Rails | None,
+    puzzle: SlidingPuzzle,
     metrics: tuple[BlockMetric, ...],
     method: object,
     optimal: bool,
-) -> Search:
+) -> list[Stage]:
     """Choose a search, or several of which each takes over when the one before grows too large."""
+    plain = partial(_plain, puzzle, metrics)
     if method == "plain":
-        return PlainSearch(puzzle.packing, metrics)
+        return [(plain, 0)]
     stages: list[Stage] = []
     home = "gridkit.sliding." + ("tables" if rails is None else "rail_search")
     if method == "auto" and home not in sys.modules:
         # So many small puzzles in one process, too, waste at most the time that loading takes.
-        room = _PLAIN_STATES - _Plain.states
-        stages.append((lambda: PlainSearch(puzzle.packing, metrics), room))
-    stages.append((lambda: _breadth(puzzle, rails, metrics), _BREADTH_STATES))
+        stages.append((plain, _PLAIN_STATES - _Plain.states))
+    stages.append((partial(_breadth, puzzle, rails, metrics), _BREADTH_STATES))
     if not optimal or len(metrics) == 1:
-        stages.append((lambda: _bounded(puzzle.packing, metrics, optimal), 0))
-    return _Relay(stages)
+        stages.append((partial(_bounded, puzzle, metrics, optimal), 0))
+    return stages
+
+
+def _plain(puzzle: SlidingPuzzle, metrics: tuple[BlockMetric, ...]) -> Search:
+    return PlainSearch(puzzle.packing, metrics)
 
 
 def _breadth(
@@ -139,8 +177,11 @@ def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
     return CompiledSearch(packing, metrics)
 
 
-def _bounded(packing: Packing, metrics: tuple[BlockMetric, ...], optimal: bool) -> Search | None:
+def _bounded(
+    puzzle: SlidingPuzzle, metrics: tuple[BlockMetric, ...], optimal: bool
+) -> Search | None:
     """Return a search with a bound, or None where there is none."""
+    packing = puzzle.packing
     greedy = not optimal and packing.fits_one_word
     if not greedy and (len(metrics) > 1 or lane_of(packing) is None):
         return None
@@ -152,8 +193,10 @@ def _bounded(packing: Packing, metrics: tuple[BlockMetric, ...], optimal: bool) 
 class _Relay:
     """Searches that begin anew, each when the one before has reached too many states."""
 
-    def __init__(self, stages: list[Stage]) -> None:
+    def __init__(self, call: tuple[object, ...], stages: list[Stage]) -> None:
+        self._call = call
         self._later = stages[1:]
+        self._done = False
         self._spent = 0
         first, self._room = stages[0]
         work = first()
@@ -186,13 +229,16 @@ class _Relay:
     def value(self) -> None:
         """Return what is known of the plan: nothing before the end."""
 
-    def token(self) -> None:
-        """A search that was cut short begins anew."""
+    def token(self) -> Token:
+        """Return what ``resume=`` needs."""
+        return Token(self._call, self)
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
+        if self._done:
+            return True
         before = self._work.found
-        done = self._work.advance(min(budget, 1000) if self._later else budget)
+        self._done = done = self._work.advance(min(budget, 1000) if self._later else budget)
         if isinstance(self._work, PlainSearch):
             _Plain.states += self._work.found - before
         if not done and self._later and self._work.found > self._room:

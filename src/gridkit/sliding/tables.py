@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -28,8 +29,6 @@ class Tables:
 
     Attributes
     ----------
-    kernels : module
-        The kernels that read these arrays.
     search, walk : tuple of arrays
         What `advance` and `link`, and what `relax` and `trace`, take of them.
     goal : uint64 array
@@ -38,7 +37,6 @@ class Tables:
         Words of a key.
     """
 
-    kernels: ModuleType
     search: Arrays
     walk: Arrays
     goal: U64
@@ -50,6 +48,11 @@ class Tables:
         self.placements = len(packing.mask)
         self.widest_move = sum(len(kind.pids) * len(kind.blocks) for kind in packing.kinds)
         self.widest_step = 4 * len(packing.start)
+
+    @property
+    def kernels(self) -> ModuleType:
+        """The kernels that read these arrays."""
+        raise NotImplementedError
 
     def canonical(self, pids: Sequence[int]) -> int:
         """Return the smaller one of a state's key and its mirror image's."""
@@ -120,10 +123,8 @@ class NarrowTables(Tables):
     """States of one word, boards of at most 63 open cells; the last placement is the wall."""
 
     def __init__(self, packing: Packing, *, mirror: bool) -> None:
-        from gridkit.sliding.kernels import search
-
         super().__init__(packing, mirror=mirror)
-        self.kernels, self.words = search, 1
+        self.words = 1
         self.squeeze: Callable[[int], int] = int  # what cells become on large boards
         wall, mask, count = 1 << (WORD - 1), packing.mask, self.placements
         if packing.rows * packing.cols >= WORD:
@@ -165,6 +166,13 @@ class NarrowTables(Tables):
         )  # fmt: skip
         self.walk = (cells, word, image, near_words, *reading, pids)
 
+    @property
+    def kernels(self) -> ModuleType:
+        """The kernels that read these arrays."""
+        from gridkit.sliding.kernels import search
+
+        return search
+
     def empty_keys(self, count: int) -> U64:
         """Return room for keys."""
         return np.empty(count, dtype=np.uint64)
@@ -181,7 +189,6 @@ class WideTables(Tables):
         from gridkit.sliding.kernels import search_wide
 
         super().__init__(packing, mirror=mirror)
-        self.kernels = search_wide
         self.words = max(1, -(-packing.bits // WORD))
         count, size = self.placements, packing.rows * packing.cols
         parts = size // WORD + 1
@@ -213,6 +220,13 @@ class WideTables(Tables):
         self.search = (*geometry, *reading, self.goal, pids, stamps, scratch)
         self.walk = (*geometry, *reading, pids, scratch)
 
+    @property
+    def kernels(self) -> ModuleType:
+        """The kernels that read these arrays."""
+        from gridkit.sliding.kernels import search_wide
+
+        return search_wide
+
     def empty_keys(self, count: int) -> U64:
         """Return room for keys."""
         return np.empty((count, self.words), dtype=np.uint64)
@@ -236,13 +250,13 @@ def _squeezer(free: int) -> Callable[[int], int]:
         low = rest & -rest
         rest ^= low
         position[low] = 1 << len(position)
+    return partial(_squeezed, position)
 
-    def squeeze(mask: int) -> int:
-        result = 0
-        while mask:
-            low = mask & -mask
-            mask ^= low
-            result |= position[low]
-        return result
 
-    return squeeze
+def _squeezed(position: dict[int, int], mask: int) -> int:
+    result = 0
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        result |= position[low]
+    return result
