@@ -17,9 +17,10 @@ from gridkit.sliding.kings_plan import Planning
 from gridkit.sliding.kings_reach import RULES, Placement, Rule, judge, permutation_is_odd
 from gridkit.sliding.kings_small import ShortestSearch, greedy_steps
 from gridkit.sliding.plan import Plan
-from reference.kings import board, distances, follow, labelled, placements
+from reference.kings import board, distances, follow, labelled, less_polishing, placements
 
 Matrix = list[list[int]]
+pytestmark = pytest.mark.usefixtures(less_polishing.__name__)
 SMALL = [(h, w) for h in range(1, 13) for w in range(1, 13) if h * w <= 12] + [(4, 4)]
 TINY = [(h, w) for h, w in SMALL if h * w <= 9]
 
@@ -341,12 +342,15 @@ def test_a_limit_leaves_the_best_plan_so_far() -> None:
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_kernels_are_compiled_for_one_signature() -> None:
-    from gridkit.sliding.kernels import kings_peel, kings_replan
+    from gridkit.sliding.kernels import kings_exact, kings_peel, kings_replan
 
     for module, name in (
         (kings_peel, "peel"),
         (kings_replan, "build"),
         (kings_replan, "improve"),
+        (kings_exact, "begin"),
+        (kings_exact, "rehash"),
+        (kings_exact, "advance"),
     ):
         assert len(getattr(module, name).nopython_signatures) == 1
 

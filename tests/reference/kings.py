@@ -6,6 +6,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
+import pytest
+
+from gridkit.run.jit import JIT_DISABLED
+from gridkit.sliding import kings_window
+
 State = tuple[tuple[int, int], ...]  # cell of king 1, king 2, ...
 
 
@@ -82,3 +87,13 @@ def follow(
     for king, (r, c) in at.items():
         result[r][c] = king
     return result
+
+
+@pytest.fixture(scope="module")
+def less_polishing() -> Iterator[None]:
+    """Polish plans hardly where nothing is compiled."""
+    with pytest.MonkeyPatch.context() as patch:
+        if JIT_DISABLED:
+            patch.setattr(kings_window, "_EXACT_STATES", 100)
+            patch.setattr(kings_window, "_WORK", 200)
+        yield

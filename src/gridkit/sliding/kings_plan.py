@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from gridkit.run.control import Limit, ProgressCallback, drive
 from gridkit.sliding.kings_blocks import FAST, BlockPlanner, Prices
+from gridkit.sliding.kings_exact import ExactSearch, Tables
 from gridkit.sliding.kings_reach import Placement, Rule
 from gridkit.sliding.kings_shorten import Shortener
 from gridkit.sliding.kings_small import ShortestSearch, greedy_steps
+from gridkit.sliding.kings_window import Polishing
 
 __all__ = ["Effort", "plan_steps", "shortest_steps"]
 
@@ -29,6 +31,8 @@ _PATIENCE = 8_000_000
 _LEAST_GAIN = 0.001
 # A long plan is shortened in sections of so many moves: a timeline takes about 300 bytes a move.
 _SECTION = 40_000
+# Plans of at most so many moves are polished by exact search.
+_POLISHED = 4000
 
 
 def shortest_steps(
@@ -39,9 +43,9 @@ def shortest_steps(
     progress: ProgressCallback | None,
 ) -> Ints:
     """Return a shortest plan; raise `LimitReached` when the limit does not do."""
-    search = ShortestSearch(start, target, rule)
-    drive(search, limit=limit, progress=progress)
-    return _rows(search.value())
+    work = Shortest(start, target, rule)
+    drive(work, limit=limit, progress=progress)
+    return work.best
 
 
 def plan_steps(
@@ -87,6 +91,11 @@ def _distance(start: Placement, target: Placement, rule: Rule) -> int:
     return total
 
 
+def cells_of(placement: Placement) -> Ints:
+    """Return the cells of the kings in the order of their ids."""
+    return np.array([placement.cells[king] for king in sorted(placement.cells)], np.int32)
+
+
 class Planning:
     """The compiled planner as work that advances in chunks.
 
@@ -99,8 +108,10 @@ class Planning:
         runs = max(2, min(24, 3000 // blocks))
         self._prices = [FAST] if effort == "fast" else Prices.varied(runs)
         self._runs = len(self._prices)
+        self._least = _distance(start, target, rule)
         self._block: BlockPlanner | None = None
         self._shortener: Shortener | None = None
+        self._polishing: Polishing | None = None
         self._best: Ints | None = None
         self.nodes = 0
 
@@ -118,6 +129,8 @@ class Planning:
 
     def value(self) -> Ints | None:
         """Return the steps of the shortest plan so far, or None."""
+        if self._polishing is not None:
+            return self._polishing.steps
         if self._shortener is None:
             return self._best
         before, after = self._sections[: self._at], self._sections[self._at + 1 :]
@@ -130,18 +143,24 @@ class Planning:
         """Return about the bytes held by plans and timelines."""
         if self._best is None:
             return 0
+        if self._polishing is not None:
+            return self._polishing.memory()
         return 3 * self._best.nbytes + (_SECTION * 300 if self._shortener else 0)
 
     def fraction(self) -> float:
         """Return the part of the work that is done, by rough shares."""
+        if self._polishing is not None:
+            return 0.7 + 0.3 * self._polishing.fraction()
         if self._shortener is not None:
             done = self._at + self._shortener.fraction()
-            return 0.5 + 0.5 * done / len(self._sections)
+            return 0.4 + 0.3 * done / len(self._sections)
         block = self._block.fraction() if self._block else 0.0
-        return 0.5 * (self._runs - len(self._prices) - 1 + block) / self._runs if block else 0.0
+        return 0.4 * (self._runs - len(self._prices) - 1 + block) / self._runs if block else 0.0
 
     def advance(self, budget: int) -> bool:
         """Spend about `budget` nodes; return whether the plan is final."""
+        if self._polishing is not None:
+            return self._polish(budget)
         if self._shortener is not None:
             return self._shorten(budget)
         if self._block is None:
@@ -168,7 +187,7 @@ class Planning:
     def _next_section(self) -> None:
         """Turn to the next section, whose kings start where the one before leaves them."""
         if self._at < 0:
-            self._cells = self._cells_of(self._start)
+            self._cells = cells_of(self._start)
         else:
             self._cells[self._sections[self._at][:, 0]] = self._sections[self._at][:, 2]
         self._at += 1
@@ -178,9 +197,6 @@ class Planning:
             steps, self._cells, end, self._start.rows, self._start.cols, self._rule
         )
         self._looked, self._length = 0, len(steps)
-
-    def _cells_of(self, placement: Placement) -> Ints:
-        return np.array([placement.cells[king] for king in sorted(placement.cells)], np.int32)
 
     def _shorten(self, budget: int) -> bool:
         shortener = self._shortener
@@ -201,4 +217,98 @@ class Planning:
             self._next_section()
             return False
         self._best = np.concatenate(self._sections)
-        return True
+        self._shortener = None
+        if len(self._best) > _POLISHED or len(self._best) <= self._least:
+            return True
+        self._polishing = Polishing(
+            self._best, cells_of(self._start), cells_of(self._target),
+            Tables(self._start.rows, self._start.cols, self._rule),
+        )  # fmt: skip
+        return False
+
+    def _polish(self, budget: int) -> bool:
+        polishing = self._polishing
+        if polishing is None:
+            raise AssertionError("nothing to polish yet")
+        before = polishing.spent
+        finished = polishing.advance(budget)
+        self.nodes += max(polishing.spent - before, 1)
+        self._best = polishing.steps
+        return finished
+
+
+class Shortest:
+    """The search for a shortest plan: plain search first, then whether a good plan can be beaten.
+
+    Nodes are states expanded, and those of `Planning`; `found` is 1 once there is a plan.
+    """
+
+    def __init__(self, start: Placement, target: Placement, rule: Rule) -> None:
+        self._start, self._target, self._rule = start, target, rule
+        self._plain = ShortestSearch(start, target, rule)
+        self._planning: Planning | None = None
+        self._exact: ExactSearch | None = None
+        self._best: Ints | None = None
+        self._before = 0
+
+    @property
+    def nodes(self) -> int:
+        """States expanded and nodes of planning."""
+        now = self._exact or self._planning or self._plain
+        return self._before + now.nodes
+
+    @property
+    def found(self) -> int:
+        """Return 1 once a plan is known."""
+        return int(self.value() is not None)
+
+    @property
+    def best(self) -> Ints:
+        """The shortest plan so far."""
+        value = self.value()
+        if value is None:
+            raise AssertionError("no plan yet")
+        return value
+
+    def value(self) -> Ints | None:
+        """Return the steps of the shortest plan so far, or None."""
+        if self._best is None and self._planning is not None:
+            return self._planning.value()
+        return self._best
+
+    def token(self) -> None:
+        """Return None: the search cannot be continued in another call."""
+
+    def memory(self) -> int:
+        """Return the bytes held by the states, or by planning."""
+        return (self._exact or self._planning or self._plain).memory()
+
+    def fraction(self) -> float:
+        """Return 1 at the end; the depth of a search is not known beforehand."""
+        return 0.0
+
+    def advance(self, budget: int) -> bool:
+        """Spend about `budget` nodes; return whether the plan is a shortest one."""
+        if self._exact is not None:
+            finished = self._exact.advance(budget)
+            better = self._exact.steps()
+            self._best = self._best if better is None else better
+            return finished
+        if self._planning is not None:
+            if self._planning.advance(budget):
+                self._begin_exact(self._planning)
+            return False
+        if self._plain.advance(min(budget, _EXACT_NODES)):
+            self._best = _rows(self._plain.value())
+            return True
+        if self._plain.nodes >= _EXACT_NODES:
+            self._before = self._plain.nodes
+            self._planning = Planning(self._start, self._target, self._rule, "short")
+        return False
+
+    def _begin_exact(self, planning: Planning) -> None:
+        self._before += planning.nodes
+        self._best = planning.best
+        start, target = cells_of(self._start), cells_of(self._target)
+        tables = Tables(self._start.rows, self._start.cols, self._rule)
+        self._exact = ExactSearch(start, target, tables, len(self._best))
