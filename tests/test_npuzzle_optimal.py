@@ -19,7 +19,8 @@ from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding import patterndb
 from gridkit.sliding.npuzzle import NPuzzle
 from gridkit.sliding.npuzzle_classic import ClassicSearch
-from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
+from gridkit.sliding.npuzzle_deepening import DeepeningSearch
+from gridkit.sliding.npuzzle_optimal import guide
 from gridkit.sliding.patterndb import PatternTables, Recipe
 from reference.npuzzle import distances, grid_graph, rectangle_graph, shortest_counts
 

@@ -108,3 +108,48 @@ def polyomino_cells(n: int) -> list[list[tuple[int, int]]]:
                         grown.add(tuple(sorted((r - top, c - left) for r, c in (*shape, cell))))
         shapes = grown
     return [list(shape) for shape in sorted(shapes)]
+
+
+MOVES = ((-1, 0), (0, -1), (0, 1), (1, 0))  # of the blank: up, left, right, down
+
+
+def played(
+    string: Sequence[int],
+) -> tuple[frozenset[tuple[object, object]], tuple[int, int, int, int]]:
+    """What a string of blank moves does on a board without edges, and the rectangle it stays in."""
+    blank = (0, 0)
+    path = [blank]
+    tiles: dict[tuple[int, int], object] = {blank: "blank"}
+    for move in string:
+        to = (blank[0] + MOVES[move][0], blank[1] + MOVES[move][1])
+        tiles[blank], tiles[to] = tiles.get(to, to), "blank"
+        blank = to
+        path.append(to)
+    rows, columns = [cell[0] for cell in path], [cell[1] for cell in path]
+    moved = frozenset((cell, tile) for cell, tile in tiles.items() if cell != tile)
+    return moved, (min(rows), min(columns), max(rows), max(columns))
+
+
+def needless_strings(longest: int) -> list[tuple[int, ...]]:
+    """Strings that a string listed before replaces within their rectangle, in order of length."""
+    found: list[tuple[int, ...]] = []
+    kept: dict[object, list[tuple[int, int, int, int]]] = {played(())[0]: [played(())[1]]}
+    level: list[tuple[int, ...]] = [()]
+    for _ in range(longest):
+        following = []
+        for string in ((*old, move) for old in level for move in range(4)):
+            if any(string[i:] in found for i in range(len(string))):
+                continue
+            moved, box = played(string)
+            inner = kept.setdefault(moved, [])
+            if any(
+                all(a <= b for a, b in zip(box[:2], old[:2], strict=True))
+                and all(a >= b for a, b in zip(box[2:], old[2:], strict=True))
+                for old in inner
+            ):
+                found.append(string)
+            else:
+                inner.append(box)
+                following.append(string)
+        level = following
+    return found

@@ -112,7 +112,8 @@ def _deepening(
     puzzle: NPuzzle, plan: Plan, bound: int, left: Left, progress: ProgressCallback | None
 ) -> Iterator[Bounded]:
     """Search with pattern tables and falling weights, the last of which is 1."""
-    from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
+    from gridkit.sliding.npuzzle_deepening import DeepeningSearch
+    from gridkit.sliding.npuzzle_optimal import guide
 
     chosen = guide(puzzle, "auto")
     for weight in _DEEPENING_WEIGHTS:

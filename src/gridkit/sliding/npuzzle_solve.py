@@ -12,7 +12,7 @@ from gridkit.sliding.npuzzle_small import Bidirectional, PathCount, Rays, step_r
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
     from gridkit.sliding.npuzzle_classic import ClassicSearch
-    from gridkit.sliding.npuzzle_optimal import DeepeningSearch
+    from gridkit.sliding.npuzzle_deepening import DeepeningSearch
     from gridkit.sliding.npuzzle_small import Route
     from gridkit.sliding.plan import Metric, Plan
 
@@ -126,7 +126,8 @@ def _deepening(
 ) -> DeepeningSearch | ClassicSearch:
     """Prepare the iterative deepening, building tables where they are wanted."""
     from gridkit.sliding.npuzzle_classic import ClassicSearch
-    from gridkit.sliding.npuzzle_optimal import DeepeningSearch, guide
+    from gridkit.sliding.npuzzle_deepening import DeepeningSearch
+    from gridkit.sliding.npuzzle_optimal import guide
     from gridkit.sliding.patterndb import LARGEST_BOARD
 
     if tables == "auto" and len(puzzle.open_cells) > LARGEST_BOARD:

@@ -1,6 +1,9 @@
 """Kernel of the depth-first search for shortest solutions (IDA*, Korf 1985) with an own stack.
 
-Unsigned indices spare numba's check for negative ones in the inner loops.
+A pattern's entry is numbered (combination of cells) * m! + (order of its tiles on them).  A move
+changes one cell of the combination, whose number is the sum of three table entries, and the order
+by one term for each tile passed: nothing is ranked anew.  Unsigned indices spare numba's check for
+negative ones in the inner loops, and rows of 32 its multiplications.
 """
 
 from __future__ import annotations
@@ -8,206 +11,252 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.jit import kernel, popcount, prefetch
+from gridkit.run.jit import kernel, popcount, prefetch, trailing_zeros
 
-__all__ = ["advance", "look_up"]
+__all__ = ["CHUNK", "NIBBLE", "ORDER", "WIDTH", "advance"]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
+CHUNK = 9  # bits of a mask that are looked up together
+ORDER, NIBBLE = 32, 56  # lowest bits of a pattern's order and excess in the word of its state
+WIDTH = 8  # words of a stack's row before its moves, and words of a move
+UNLISTED, WAITING = -1, 1 << 16  # marks of a row's moves, four bits each
+WORTH = 6  # depth of search that is worth being shared out
 
 # control words
-(
-    DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, WALK, COST_WEIGHT, REST_WEIGHT,
-) = range(10)  # fmt: skip
+BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, COST_WEIGHT, REST_WEIGHT, FINDER = range(8)
 
 
-@kernel("int64(int64, int64, uint64, int64[::1], int64, int64[:, ::1], int64[::1], uint8[::1])")
-def look_up(
-    first: int,
-    size: int,
-    mask: int,
-    place: NDArray[np.int64],
-    offset: int,
-    binomial: NDArray[np.int64],
-    factorial: NDArray[np.int64],
-    table: NDArray[np.uint8],
-) -> int:
-    """Read the nibble of one pattern: tiles `first` to `first + size - 1` stand at `place`."""
-    one = np.uint64(1)
-    combination = 0
-    order = 0
-    rest = mask
-    for i in range(size):
-        cell = place[first + i]
-        bit = one << np.uint64(cell)
-        rest ^= bit
-        combination += binomial[cell, popcount(mask & (bit - one))]
-        order += popcount(rest & (bit - one)) * factorial[size - 1 - i]
-    entry = combination * factorial[size] + order
-    return np.int64(table[offset + (entry >> 1)] >> (4 * (entry & 1))) & 15
+@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64, int64)")
+def _take_back(
+    row: NDArray[np.int64],
+    board: NDArray[np.int64],
+    state: NDArray[np.int64],
+    source: NDArray[np.int64],
+    group: NDArray[np.int64],
+    span: int,
+    views: int,
+) -> None:
+    """Undo the move that led to a row of the stack."""
+    way = np.uint64(row[1])
+    tile = np.uint64(board[way >> np.uint64(2)])
+    board[np.uint64(source[way])] = np.int64(tile)
+    for v in range(views):
+        r = np.uint64(v) << np.uint64(span)
+        state[r + np.uint64(group[r + tile])] = row[np.uint64(5 + v)]
 
 
 @kernel(
-    "int64(int64, int64[::1], int64[:, ::1], int64[::1], uint8[:, ::1], int64[:, ::1],"
-    "int64[:, ::1], int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1],"
-    "int64[::1], int64[::1], int64[:, ::1], int64[::1], uint8[::1], int64[:, ::1])"
+    "int64(int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1], int64[::1],"
+    "int64[::1], int64, int64)"
+)
+def _take_over(
+    lane: int,
+    boards: NDArray[np.int64],
+    states: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    stacks: NDArray[np.int64],
+    source: NDArray[np.int64],
+    group: NDArray[np.int64],
+    span: int,
+    views: int,
+) -> int:
+    """Take the moves nearest to the root over from another lane; return the depth (0: none)."""
+    giver, near = -1, 1 << 40
+    for other in range(stacks.shape[0]):
+        for depth in range(min(near, depths[other] - WORTH)):
+            if stacks[other, depth, 0] > 0:
+                giver, near = other, depth
+                break
+    if giver < 0:
+        return 0
+    for depth in range(near + 1):
+        stacks[lane, depth, :WIDTH] = stacks[giver, depth, :WIDTH]
+        stacks[lane, depth, 0] = 0
+    stacks[lane, near] = stacks[giver, near]
+    stacks[giver, near, 0] = 0
+    boards[lane] = boards[giver]
+    states[lane] = states[giver]
+    for depth in range(depths[giver], near, -1):
+        _take_back(stacks[giver, depth], boards[lane], states[lane], source, group, span, views)
+    return near
+
+
+@kernel(
+    "int64(int64, int64[::1], int32[::1], int64[::1], int64[::1], int8[::1], int64[::1],"
+    "int64[::1], int16[:, ::1], int16[::1], uint32[::1], int64[::1], int64[::1], int64, int64,"
+    "uint8[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1])"
 )
 def advance(
     budget: int,
     control: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    board: NDArray[np.int64],
-    walk: NDArray[np.uint8],
-    image: NDArray[np.int64],
-    slot: NDArray[np.int64],
+    follow: NDArray[np.int32],
+    sides: NDArray[np.int64],
+    source: NDArray[np.int64],
+    gain: NDArray[np.int8],
+    bits: NDArray[np.int64],
     group: NDArray[np.int64],
-    place: NDArray[np.int64],
-    mask: NDArray[np.uint64],
-    excess: NDArray[np.int64],
-    group_first: NDArray[np.int64],
-    group_size: NDArray[np.int64],
-    group_offset: NDArray[np.int64],
-    binomial: NDArray[np.int64],
-    factorial: NDArray[np.int64],
+    passed: NDArray[np.int16],
+    turn: NDArray[np.int16],
+    combination: NDArray[np.uint32],
+    orders: NDArray[np.int64],
+    offset: NDArray[np.int64],
+    span: int,
+    views: int,
     table: NDArray[np.uint8],
-    stack: NDArray[np.int64],
+    boards: NDArray[np.int64],
+    states: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    stacks: NDArray[np.int64],
 ) -> int:
     """Search on for about `budget` nodes.
 
     A node counts COST_WEIGHT * moves made + REST_WEIGHT * moves estimated; more than BOUND is cut
-    off.  Tiles are numbered by their goal cells.  View r (a symmetry of the board that keeps the
-    blank's goal) sees cell c as `image[r, c]` and looks tiles up in the same tables, where
-    `slot[r, tile]` and `group[r, tile]` say.  `excess[r, g]` is the nibble of group g, its
-    last column their sum.
-    `binomial[c, i]` is the binomial coefficient of c and i + 1.
-    Row d of `stack` holds the number of moves left to follow (-1: not listed yet), the blank's cell
-    before, the nibbles replaced, and for each move its cell, its count and its nibbles.
+    off.  Tiles are numbered by their goal cells; s = 2**span is no less than the number of cells.
+    Way 4 * c + side leads a tile from cell `source[way]` into cell c; `sides[c]` has a bit for each
+    side that has one; `gain[s * way + tile]` is what the tile's walking distance grows.
+    `follow[8 * q + side]` is the state after q of the automaton that watches the last moves,
+    `follow[8 * q + 4]` the bits of the sides it leaves.
+
+    View r (a symmetry of the board that keeps the blank's goal; at most two) looks tiles up in the
+    same tables.  In it, `group[s * r + tile]` is a tile's pattern; `state[s * r + g]` is pattern
+    g's mask of cells, from bit ORDER on the rank of its order, from bit NIBBLE on its excess; way
+    w, number v = 4 * s * r + w in the view, changes `bits[v]` of the mask and passes `passed[v, 0]`
+    cells, listed from the third word on, whose tiles add `turn[passed[v, 1] + s * tile + other]` to
+    the rank.  `combination` has rows for 16 * chunk + cells in the chunks below, `orders[g]` is m!,
+    and `offset[g]` the first nibble of a table.
+
+    Several lanes search in turn, each with its board, states, depth and stack: while the bytes that
+    one has asked for are on their way, the others go on.  A lane that has done its part takes some
+    of another's.  Row d of a stack: the moves left to follow, the last way, walking distances,
+    excess in each view, the states replaced, the state of the automaton; then for each move its
+    way, tile, walking distances, excess and states.
     """
-    one = np.uint64(1)
-    views = image.shape[0]
-    groups = group_size.shape[0]
-    width = 2 + views
-    depth, bound = control[DEPTH], control[BOUND]
-    nodes, next_bound = control[NODES], control[NEXT_BOUND]
-    blank, steps = control[BLANK], control[WALK]
+    one, two, line = np.uint64(1), np.uint64(2), np.uint64(span)
+    chunk, few = np.uint64(CHUNK), np.uint64((1 << CHUNK) - 1)
+    bound, nodes, next_bound = control[BOUND], control[NODES], control[NEXT_BOUND]
     cost_weight, rest_weight = control[COST_WEIGHT], control[REST_WEIGHT]
     last = nodes + budget
-    status = RUNNING
+    lanes = stacks.shape[0]
+    idle = 0
+    lane = np.uint64(0)
     while nodes < last:
+        lane = lane + one if lane + one < np.uint64(lanes) else np.uint64(0)
+        stack = stacks[lane]
+        board = boards[lane]
+        state = states[lane]
+        depth = depths[lane]
         row = stack[np.uint64(depth)]
-        count = row[0]
-        if count < 0:
-            # List the moves; all are looked up together, so that the waits for memory overlap.
-            count = 0
-            for side in range(4):
-                cell = neighbours[np.uint64(blank), np.uint64(3 - side)]
-                if cell < 0 or (depth > 0 and cell == row[1]):
-                    continue
-                nodes += 1
-                tile = board[np.uint64(cell)]
-                moved = steps + np.int64(walk[np.uint64(tile), np.uint64(blank)])
-                moved -= np.int64(walk[np.uint64(tile), np.uint64(cell)])
-                total = cost_weight * (depth + 1) + rest_weight * moved
-                if total > bound:
-                    next_bound = min(next_bound, total)
-                    continue
-                at = width * (count + 1)
-                row[np.uint64(at)], row[np.uint64(at + 1)] = cell, total
-                count += 1
-            # The view that says more goes first: it spares the other's look-up more often.
-            turn = 1 if views == 2 and excess[1, groups] > excess[0, groups] else 0
-            for q in range(views):
-                r = np.uint64(q ^ turn)
-                kept = 0
-                for k in range(count):
-                    at = width * (k + 1)
-                    cell = row[np.uint64(at)]
-                    tile = np.uint64(board[np.uint64(cell)])
-                    g = np.uint64(group[r, tile])
-                    s = np.uint64(slot[r, tile])
-                    place[r, s] = image[r, np.uint64(blank)]
-                    rest = mask[r, g]
-                    rest ^= one << np.uint64(image[r, np.uint64(cell)])
-                    rest ^= one << np.uint64(image[r, np.uint64(blank)])
-                    first, size = group_first[g], group_size[g]
-                    occupied = rest
-                    combination = 0
-                    order = 0
-                    for i in range(size):
-                        c = np.uint64(place[r, np.uint64(first + i)])
-                        bit = one << c
-                        rest ^= bit
-                        combination += binomial[c, np.uint64(popcount(occupied & (bit - one)))]
-                        order += popcount(rest & (bit - one)) * factorial[np.uint64(size - 1 - i)]
-                    entry = combination * factorial[np.uint64(size)] + order
-                    prefetch(table, np.uint64(group_offset[g] + (entry >> 1)))
-                    place[r, s] = image[r, np.uint64(cell)]
-                    row[np.uint64(at + 2) + r] = 2 * group_offset[g] + entry
-                for k in range(count):
-                    at = width * (k + 1)
-                    cell, total = row[np.uint64(at)], row[np.uint64(at + 1)]
-                    g = np.uint64(group[r, np.uint64(board[np.uint64(cell)])])
-                    entry = row[np.uint64(at + 2) + r]
-                    fresh = (np.int64(table[np.uint64(entry >> 1)]) >> (4 * (entry & 1))) & 15
-                    row[np.uint64(at + 2) + r] = fresh
-                    more = excess[r, np.uint64(groups)] - excess[r, g] + fresh
-                    estimate = total + 2 * rest_weight * more
-                    if estimate > bound:
-                        next_bound = min(next_bound, estimate)
-                        continue
-                    to = width * (kept + 1)
-                    for i in range(width):
-                        row[np.uint64(to + i)] = row[np.uint64(at + i)]
-                    kept += 1
-                count = kept
-        if count == 0:
-            # Every move is done: take the last step back.
-            if depth == 0:
-                status = EXHAUSTED
-                break
-            cell = row[1]
-            tile = board[np.uint64(cell)]  # it stands where the blank was before
-            board[np.uint64(blank)], board[np.uint64(cell)] = tile, board[np.uint64(blank)]
-            steps += np.int64(walk[np.uint64(tile), np.uint64(blank)])
-            steps -= np.int64(walk[np.uint64(tile), np.uint64(cell)])
+        if row[0] >= WAITING:
+            # The table's bytes have come: keep the moves within the bound, the better ones first.
+            left = row[0] - WAITING
+            spent = cost_weight * (depth + 1)
+            so_far = cost_weight * depth + rest_weight * (row[2] + 2 * max(row[3], row[4]))
             for v in range(views):
                 r = np.uint64(v)
-                g = np.uint64(group[r, np.uint64(tile)])
-                before, after = image[r, np.uint64(cell)], image[r, np.uint64(blank)]
-                place[r, np.uint64(slot[r, np.uint64(tile)])] = after
-                mask[r, g] ^= (one << np.uint64(before)) | (one << np.uint64(after))
-                old = row[np.uint64(2) + r]
-                excess[r, np.uint64(groups)] += old - excess[r, g]
-                excess[r, g] = old
-            blank = cell
-            depth -= 1
-            continue
-        row[0] = count - 1
-        at = width * count
-        cell = row[np.uint64(at)]
-        tile = board[np.uint64(cell)]
-        following = stack[np.uint64(depth + 1)]
-        following[0], following[1] = -1, blank
-        for v in range(views):
-            r = np.uint64(v)
-            g = np.uint64(group[r, np.uint64(tile)])
-            before, after = image[r, np.uint64(cell)], image[r, np.uint64(blank)]
-            place[r, np.uint64(slot[r, np.uint64(tile)])] = after
-            mask[r, g] ^= (one << np.uint64(before)) | (one << np.uint64(after))
-            fresh = row[np.uint64(at + 2) + r]
-            following[np.uint64(2) + r] = excess[r, g]
-            excess[r, np.uint64(groups)] += fresh - excess[r, g]
-            excess[r, g] = fresh
-        steps += np.int64(walk[np.uint64(tile), np.uint64(blank)])
-        steps -= np.int64(walk[np.uint64(tile), np.uint64(cell)])
-        board[np.uint64(blank)], board[np.uint64(cell)] = tile, board[np.uint64(blank)]
-        depth += 1
-        blank = cell
-        if steps == 0:
-            control[SOLUTIONS] += 1
-            if control[COUNT_ALL] == 0:
-                status = FOUND
-                break
-            following[0] = 0
-    control[DEPTH], control[NODES], control[NEXT_BOUND] = depth, nodes, next_bound
-    control[BLANK], control[WALK] = blank, steps
-    return status
+                excess = row[np.uint64(3) + r]
+                rest, left, length = left, 0, 0
+                while rest > 0:
+                    k = rest & 15
+                    rest >>= 4
+                    at = np.uint64(WIDTH * k)
+                    entry = np.uint64(row[at + np.uint64(3) + r])
+                    changed = row[at + np.uint64(5) + r]
+                    fresh = (np.int64(table[entry >> one]) >> np.int64((entry & one) << two)) & 15
+                    growth = fresh - (changed >> NIBBLE)
+                    row[at + np.uint64(3) + r] = excess + growth
+                    row[at + np.uint64(5) + r] = changed + (growth << NIBBLE)
+                    total = spent + rest_weight * (row[at + two] + 2 * (excess + growth))
+                    if total > bound:
+                        next_bound = min(next_bound, total)
+                        continue
+                    left = (left << 4) | k if total <= so_far else left | (k << length)
+                    length += 4
+            row[0] = left
+        if row[0] != UNLISTED:
+            while row[0] == 0 and depth > 0:
+                _take_back(row, board, state, source, group, span, views)
+                depth -= 1
+                row = stack[np.uint64(depth)]
+            if row[0] == 0:
+                depth = _take_over(
+                    np.int64(lane), boards, states, depths, stacks, source, group, span, views
+                )
+                row = stack[np.uint64(depth)]
+            depths[lane] = depth
+            if row[0] == 0:
+                idle += 1
+                if idle > lanes:
+                    control[NODES], control[NEXT_BOUND] = nodes, next_bound
+                    return EXHAUSTED
+                continue
+            idle = 0
+            at = np.uint64(WIDTH * (row[0] & 15))
+            row[0] >>= 4
+            way, tile = np.uint64(row[at]), np.uint64(row[at + one])
+            board[way >> two] = np.int64(tile)  # what the blank's cell says is never asked
+            depth += 1
+            depths[lane] = depth
+            following = stack[np.uint64(depth)]
+            following[0], following[1], following[2] = UNLISTED, np.int64(way), row[at + two]
+            for v in range(views):
+                r = np.uint64(v)
+                g = (r << line) + np.uint64(group[(r << line) + tile])
+                following[np.uint64(3) + r] = row[at + np.uint64(3) + r]
+                following[np.uint64(5) + r] = state[g]
+                state[g] = row[at + np.uint64(5) + r]
+            following[7] = np.int64(follow[np.uint64(8 * row[7]) + (way & np.uint64(3))])
+            row = following
+            if row[2] == 0:
+                control[SOLUTIONS] += 1
+                row[0] = 0
+                if control[COUNT_ALL] == 0:
+                    control[NODES], control[NEXT_BOUND] = nodes, next_bound
+                    control[FINDER] = np.int64(lane)
+                    return FOUND
+                continue
+        # List the moves and ask for the table's bytes; the next lanes use the time till they come.
+        idle = 0
+        blank = np.uint64(source[np.uint64(row[1])])
+        open_sides = np.uint64(sides[blank] & np.int64(follow[np.uint64(8 * row[7] + 4)]))
+        nodes += popcount(open_sides)
+        count = 0
+        while open_sides:
+            side = trailing_zeros(open_sides)
+            open_sides &= open_sides - one
+            way = (blank << two) + np.uint64(side)
+            tile = np.uint64(board[np.uint64(source[way])])
+            moved = row[2] + np.int64(gain[(way << line) + tile])
+            total = cost_weight * (depth + 1) + rest_weight * moved
+            if total > bound:
+                next_bound = min(next_bound, total)
+                continue
+            count += 1
+            at = np.uint64(WIDTH * count)
+            row[at], row[at + one], row[at + two] = np.int64(way), np.int64(tile), moved
+            for v in range(views):
+                r = np.uint64(v)
+                seen = (r << (line + two)) + way
+                g = np.uint64(group[(r << line) + tile])
+                changed = state[(r << line) + g] ^ bits[seen]
+                terms = np.uint64(passed[seen, np.uint64(1)]) + (tile << line)
+                turned = np.int64(0)
+                for i in range(passed[seen, np.uint64(0)]):
+                    other = board[np.uint64(passed[seen, np.uint64(i + 2)])]
+                    turned += np.int64(turn[terms + np.uint64(other)])
+                changed += turned << ORDER
+                mask = np.uint64(changed)
+                low, middle = mask & few, (mask >> chunk) & few
+                high = (mask >> (chunk + chunk)) & few
+                below = np.uint64(popcount(low))
+                under = below + np.uint64(popcount(middle))
+                rank = np.uint64(combination[low])
+                rank += np.uint64(combination[((np.uint64(16) + below) << chunk) + middle])
+                rank += np.uint64(combination[((np.uint64(32) + under) << chunk) + high])
+                entry = rank * np.uint64(orders[g]) + np.uint64(offset[g])
+                entry += (mask >> np.uint64(ORDER)) & np.uint64(0xFFFFFF)
+                prefetch(table, entry >> one)
+                row[at + np.uint64(3) + r] = np.int64(entry)
+                row[at + np.uint64(5) + r] = changed
+        row[0] = WAITING + (0x4321 & ((1 << (4 * count)) - 1))
+    control[NODES], control[NEXT_BOUND] = nodes, next_bound
+    return RUNNING
