@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridkit.cover.minimum import CheapestSearch
 from gridkit.cover.problem import Colored, ExactCover
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run.control import Limit, Progress
@@ -287,6 +288,75 @@ def test_cheapest_covers(data: st.DataObject) -> None:
         assert [each.cost for each in best] == pytest.approx(every[:k])
         for each in best:
             assert each.cost == sum(costs[option] for option in each.options)
+
+
+@given(st.data())
+def test_cheapest_covers_compiled(data: st.DataObject) -> None:
+    """The kernel walks the same tree as its twin on Python ints, also from any token."""
+    items, hidden = data.draw(st.integers(1, 5)), data.draw(st.integers(0, 2))
+    sets = st.sets(st.integers(0, items - 1), min_size=1, max_size=3)
+    secondary = st.sets(st.integers(items, items + hidden - 1), max_size=2)
+    options: list[list[Hashable]] = []
+    for shown in data.draw(st.lists(sets, max_size=12)):
+        also = data.draw(secondary) if hidden else set()
+        color = data.draw(st.integers(0, 2))
+        options.append([*shown, *(Colored(item, color) for item in also)])
+    numbers = st.integers(-5, 9) | st.floats(-2, 2, allow_nan=False, allow_subnormal=False)
+    costs = data.draw(st.lists(numbers, min_size=len(options), max_size=len(options)))
+    cover = ExactCover(options, range(items), range(items, items + hidden), costs=costs)
+    k = data.draw(st.integers(1, 3))
+    found = []
+    for method in ("plain", "bitset"):
+        work = CheapestSearch(cover.matrix, costs, k, method)
+        while not work.advance(1 << 30):
+            pass
+        found.append((work.value(), work.nodes, work.found))
+        step = data.draw(st.integers(1, 5))
+        again = CheapestSearch(cover.matrix, costs, k, method)
+        while not again.advance(step):
+            assert 0 <= again.fraction() <= 1
+            assert again.memory() > 0
+            again = CheapestSearch(cover.matrix, costs, k, method, again.token())
+        assert (again.value(), again.nodes, again.found) == found[-1]
+    assert found[0] == found[1]
+    every = sorted(sum(costs[option] for option in s) for s in cover.solutions())
+    assert [each.cost for each in found[0][0]] == pytest.approx(every[:k])
+
+
+def test_cheapest_assignment_like_scipy() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    n = 6 if JIT_DISABLED else 9
+    prices = np.random.default_rng(5).integers(0, 1000, (n, n))
+    options = [[("r", r), ("c", c)] for r in range(n) for c in range(n)]
+    cover = ExactCover(options, costs=prices.ravel().tolist())
+    best = int(prices[optimize.linear_sum_assignment(prices)].sum())
+    assert cover.minimum()[0].cost == best
+    # Costs that do not fit into 64 bits, or only as fractions, are as exact.
+    large = ExactCover(options, costs=[(int(p) << 70) + 1 for p in prices.ravel()])
+    assert large.minimum()[0].cost == (best << 70) + n
+    small = ExactCover(options, costs=[float(p) * 2.0**-1000 for p in prices.ravel()])
+    assert small.minimum()[0].cost == best * 2.0**-1000
+
+
+def test_cheapest_goes_on_from_a_token() -> None:
+    chance = random.Random(3)
+    options = [[("r", r), ("c", c)] for r in range(6) for c in range(6)]
+    cover = ExactCover(options, costs=[chance.randrange(100) for _ in options])
+    token: object = None
+    nodes = 0
+    while True:
+        try:
+            best = cover.minimum(2, limit=Limit(nodes=7), resume=token)
+            break
+        except LimitReached as reached:
+            token = pickle.loads(pickle.dumps(reached.token))
+            nodes += 7
+    assert nodes > 0
+    assert best == cover.minimum(2)
+    with pytest.raises(InputError, match="another problem"):
+        cover.minimum(3, resume=token)
+    with pytest.raises(InputError, match="expected the token"):
+        cover.minimum(2, resume="here")
 
 
 def test_cheapest_assignment() -> None:

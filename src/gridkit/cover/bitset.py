@@ -16,7 +16,7 @@ from gridkit.cover.plain import fraction_of
 from gridkit.cover.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
-__all__ = ["BitsetSearch"]
+__all__ = ["BitsetSearch", "packed_bits"]
 
 _NONE = np.uint32(0xFFFFFFFF)
 _KEEP_ROWS, _KEEP_ENTRIES = 4096, 1 << 20
@@ -86,7 +86,7 @@ class BitsetSearch:
         *,
         keep: bool = False,
     ) -> None:
-        self._packed = packed = _pack(matrix)
+        self._packed = packed = packed_bits(matrix)
         self._taken = [choice for choice in prefix if choice >= 0]
         depth, words = packed.depth, packed.words
         # A layout has at most three quarters of the words of the one it was made from.
@@ -235,4 +235,4 @@ def _set_bits(table: Words, row: NDArray[np.integer], place: NDArray[np.integer]
     np.bitwise_or.at(table, (row, place >> 6), bits)
 
 
-_pack = remembered(_Packed)
+packed_bits = remembered(_Packed)

@@ -351,6 +351,7 @@ class ExactCover:
         *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> tuple[Cheapest, ...]:
         """Return the `k` solutions of least total cost, cheapest first (fewer if fewer exist).
 
@@ -362,7 +363,14 @@ class ExactCover:
         InputError
             For a problem without `costs`, or k below 1.
         LimitReached
-            With the best found so far in ``.partial.value``.
+            With the best found so far in ``.partial.value`` and a ``.token`` for `resume`.
+
+        Notes
+        -----
+        Branch and bound: each option's cost is shared out among the items it must cover, and the
+        least shares left to the items still to be covered are what they cost at least.  Costs
+        are added up exactly, floats as the fractions they are.  Problems whose items are covered
+        at most once, with up to some thousand options, are searched compiled.
 
         Examples
         --------
@@ -373,7 +381,7 @@ class ExactCover:
 
         if self.costs is None:
             raise InputError("minimum: the problem was given no costs")
-        return cheapest(self.matrix, self.costs, k, limit=limit, progress=progress)
+        return cheapest(self.matrix, self.costs, k, limit=limit, progress=progress, resume=resume)
 
     def hardness(self, probes: int = 100, *, seed: int = 0) -> Hardness:
         """Estimate the size of the search tree from random descents.
