@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.sliding.kings_reach import Placement, Rule, empty_blocks, judge
+from gridkit.sliding.kings_rings import turn_rings
 
 __all__ = ["FAST", "BlockPlanner", "Prices"]
 
@@ -189,6 +190,9 @@ class BlockPlanner:
         want, self._shift = _virtual_target(self._want.tolist(), q, p, self._window, min(blanks, 2))
         self._virtual = np.array(want, np.int32)
         self._order, lines = _peel_order(p, q, self._window, want)
+        if blanks <= _FEW_BLANKS:
+            for slides in turn_rings(self._grid, self._virtual, p, q):
+                self._add_slides(slides)
         count = len(self.ids)
         self._where, self._goal = np.zeros(count, np.int32), np.zeros(count, np.int32)
         for places, grid in ((self._where, self._grid), (self._goal, self._virtual)):

@@ -105,7 +105,7 @@ class Planning:
     def __init__(self, start: Placement, target: Placement, rule: Rule, effort: Effort) -> None:
         self._start, self._target, self._rule, self._effort = start, target, rule, effort
         blocks = (start.rows + 1) // 2 * ((start.cols + 1) // 2)
-        runs = max(2, min(24, 3000 // blocks))
+        runs = max(3, min(40, 6000 // blocks))
         self._prices = [FAST] if effort == "fast" else Prices.varied(runs)
         self._runs = len(self._prices)
         self._least = _distance(start, target, rule)
