@@ -111,13 +111,12 @@ class BoundedSearch:
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
-        cells, word, _, near, fields, codes, bits, pids = self._tables.walk
         end = self.nodes + budget
         with np.errstate(over="ignore"):
             while True:
                 status = self._tables.kernels.advance_bounded(
                     self._state, self._keys, self._table, self._spent, self._entries, self._heads,
-                    self._turn, self._ray, self._need, *self._tables.search, self._out,
+                    self._turn, self._ray, self._need, self._tables.arrays, self._out,
                     self._ends, end - self.nodes,
                 )  # fmt: skip
                 if status != _ROOM:
@@ -129,7 +128,7 @@ class BoundedSearch:
             path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
             self._tables.kernels.trace_bounded(
                 self._keys[goal], self._spent[goal], self._metric, self._keys, self._table,
-                self._spent, cells, word, near, fields, codes, bits, pids, self._work, path,
+                self._spent, self._tables.arrays, self._work, path,
             )  # fmt: skip
         self.moves = [(before, after) for before, after, used in path.tolist() if used][::-1]
         return True

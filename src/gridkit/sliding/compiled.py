@@ -99,7 +99,7 @@ class Space:
         with np.errstate(over="ignore"):
             while True:
                 status = self.kernels.advance(
-                    self.state, self.keys, self.table, self.layers, *self.tables.search, self._out,
+                    self.state, self.keys, self.table, self.layers, self.tables.arrays, self._out,
                     self._ends, budget - (self.expanded - begun),
                 )  # fmt: skip
                 if status != ROOM:
@@ -139,7 +139,7 @@ class Space:
             while True:
                 status = self.kernels.link(
                     cursor, self.state[_METRIC_AT], self.keys, self.table, self.size, offsets,
-                    targets, *self.tables.search, self._out, self._ends,
+                    targets, self.tables.arrays, self._out, self._ends,
                     budget,
                 )  # fmt: skip
                 if status != ROOM:
@@ -166,7 +166,7 @@ class Space:
         with np.errstate(over="ignore"):
             self.kernels.trace(
                 key, layer, label, _METRIC[metric], _METRIC[metrics[0]], _METRIC[metrics[-1]],
-                self.keys, self.table, self.layers, labels, *self.tables.walk, work, path,
+                self.keys, self.table, self.layers, labels, self.tables.arrays, work, path,
             )  # fmt: skip
         return [(before, after) for before, after, used in path.tolist() if used][::-1]
 
@@ -245,7 +245,7 @@ class CompiledSearch:
         with np.errstate(over="ignore"):
             status = space.kernels.relax(
                 self._cursor, _METRIC[self._composite], *map(_METRIC.__getitem__, self.metrics),
-                space.keys, space.table, space.layers, self._labels, *self.tables.walk, self._work,
+                space.keys, space.table, space.layers, self._labels, self.tables.arrays, self._work,
                 budget,
             )  # fmt: skip
         if status != EXHAUSTED:

@@ -29,16 +29,15 @@ class Tables:
 
     Attributes
     ----------
-    search, walk : tuple of arrays
-        What `advance` and `link`, and what `relax` and `trace`, take of them.
+    arrays : tuple of arrays
+        The `tables` that the kernels take.
     goal : uint64 array
         Conditions of the goal.
     words : int
         Words of a key.
     """
 
-    search: Arrays
-    walk: Arrays
+    arrays: Arrays
     goal: U64
     words: int
 
@@ -161,10 +160,9 @@ class NarrowTables(Tables):
         near_words = near.view(np.uint64)
         self.goal = np.array([row[:3] for row in self._conditions()], dtype=np.uint64)
         stamps = np.zeros(count + 1, dtype=np.uint64)
-        self.search = (
+        self.arrays = (
             cells, word, image, border_words, near_words, *reading, self.goal, pids, stamps,
         )  # fmt: skip
-        self.walk = (cells, word, image, near_words, *reading, pids)
 
     @property
     def kernels(self) -> ModuleType:
@@ -217,8 +215,7 @@ class WideTables(Tables):
         )
         pids = np.zeros(len(packing.start) + count + 1, dtype=np.int64)
         scratch = np.zeros((search_wide.SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
-        self.search = (*geometry, *reading, self.goal, pids, stamps, scratch)
-        self.walk = (*geometry, *reading, pids, scratch)
+        self.arrays = (*geometry, *reading, self.goal, pids, stamps, scratch)
 
     @property
     def kernels(self) -> ModuleType:

@@ -30,6 +30,20 @@ I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 
+# The arrays that all kernels take, in this order.
+#   cells_of, word, image_of, border: by placement, its cells, its word in a key, the word of its
+#       mirror image, and the cells one step away; the last placement is the wall, always covered;
+#   near: four placements one step away for each placement;
+#   fields, codes, bits: how a key is read; the last entry of `bits` is the mask of the bit map;
+#   goal: conditions, see `solved`;
+#   pids, stamps: working space, see `expand`.
+TABLES = (
+    "Tuple((uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
+    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1]))"
+)
+CONDITIONS = 8
+Tables = tuple[U64, ...]
+
 # What `advance` returns: the budget is spent, no states are left, a goal is reached, the arrays
 # have to grow, the layers up to `state[PAUSE]` are complete.
 BUDGET, EXHAUSTED, FOUND, ROOM, PAUSED = 0, 1, 2, 3, 4
@@ -119,27 +133,14 @@ def solved(key: np.uint64, goal: U64) -> bool:
     return True
 
 
-@kernel(
-    "int64(uint64[::1], int64, int64, int64, int64, uint64[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[::1], int64[::1])"
-)
+@kernel(f"int64(uint64[::1], int64, int64, int64, int64, {TABLES}, uint64[::1], int64[::1])")
 def expand(
     keys: U64,
     first: int,
     last: int,
     metric: int,
     widest: int,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    border: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    pids: U64,
-    stamps: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
 ) -> int:
@@ -149,6 +150,7 @@ def expand(
     that is left; the children of a state end before its place in `ends`.  The last entry of
     `pids` but one is what is always covered, its last one the last stamp used.
     """
+    cells_of, word, image_of, border, near, fields, codes, bits, _goal, pids, stamps = tables
     fixed = pids[np.uint64(len(pids) - 2)]
     mark = pids[np.uint64(len(pids) - 1)]
     nothing, bitmap = np.uint64(len(cells_of) - 1), bits[64]
@@ -215,26 +217,15 @@ def expand(
 
 
 @kernel(
-    "int64(int64[::1], uint64[::1], int32[::1], int64[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], "
-    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64)"
+    "int64(int64[::1], uint64[::1], int32[::1], int64[::1], "
+    f"{TABLES}, uint64[::1], int64[::1], int64)"
 )
 def advance(
     state: I64,
     keys: U64,
     table: I32,
     layers: I64,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    border: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    goal: U64,
-    pids: U64,
-    stamps: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
     budget: int,
@@ -247,18 +238,12 @@ def advance(
         Scalars, by the places above.
     keys, table, layers
         As in the module's description.
-    cells_of, word, image_of, border : uint64 array, shape (placements + 1,)
-        Cells, key word, key word of the mirror image, and cells one step away of each placement.
-        The last entry is the wall, which is always covered.
-    near : uint64 array, shape (placements * 4 + 4,)
-        Placements one step away.
-    fields, codes, bits
-        How a key is read; the last entry of `bits` is the mask of the bit map.
-    goal : uint64 array, shape (n, 3)
-        Conditions.
-    pids, stamps, out, ends
+    tables
+        See above.
+    out, ends
         Working space: see `expand`; `out` has room for the children of two states or more.
     """
+    goal = tables[CONDITIONS]
     head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
     layer_end, depth = state[LAYER_END], state[DEPTH]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
@@ -291,10 +276,8 @@ def advance(
             break
         # Collect the children of several states, so that the searches in memory overlap.
         before = head
-        head = expand(
-            keys, head, min(layer_end, head + len(ends), end), metric, state[WIDEST], cells_of,
-            word, image_of, border, near, fields, codes, bits, pids, stamps, out, ends,
-        )  # fmt: skip
+        stop_at = min(layer_end, head + len(ends), end)
+        head = expand(keys, head, stop_at, metric, state[WIDEST], tables, out, ends)
         made = ends[head - before - 1]
         for place in range(made):
             key = out[np.uint64(place)]
@@ -404,8 +387,7 @@ def cost(metric: int, at: int, work: I64) -> int:
 
 @kernel(
     "int64(int64[::1], int64, int64, int64, uint64[::1], int32[::1], int64[::1], int32[::1], "
-    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], "
-    "uint64[::1], uint64[::1], int64[:, ::1], int64)"
+    f"{TABLES}, int64[:, ::1], int64)"
 )
 def relax(
     state: I64,
@@ -416,14 +398,7 @@ def relax(
     table: I32,
     layers: I64,
     labels: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    pids: U64,
+    tables: Tables,
     work: I64,
     budget: int,
 ) -> int:
@@ -433,6 +408,7 @@ def relax(
     of the first metric, so each label is final when its state's turn comes.  `metric` says what
     one move is; `state` holds the next number, its layer, and the last layer.
     """
+    cells_of, word, image_of, _border, near, fields, codes, bits, _goal, pids, _stamps = tables
     number, layer, last = state[0], state[1], state[2]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     nothing = np.uint64(len(cells_of) - 1)
@@ -478,8 +454,7 @@ def best_goal(first: int, last: int, keys: U64, labels: I32, goal: U64) -> int:
 
 @kernel(
     "void(uint64[::1], int64, int64, int64, int64, int64, uint64[::1], int32[::1], int64[::1], "
-    "int32[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
-    "uint64[::1], uint64[::1], uint64[::1], int64[:, ::1], int32[:, ::1])"
+    f"int32[::1], {TABLES}, int64[:, ::1], int32[:, ::1])"
 )
 def trace(
     state_key: U64,
@@ -492,14 +467,7 @@ def trace(
     table: I32,
     layers: I64,
     labels: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    pids: U64,
+    tables: Tables,
     work: I64,
     path: I32,
 ) -> None:
@@ -509,6 +477,7 @@ def trace(
     a row (0, 0, 0) ends it.  The states walked through are the states themselves, or all of them
     their mirror images.  Without `labels` every way of the least first length will do.
     """
+    cells_of, word, image_of, _border, near, fields, codes, bits, _goal, pids, _stamps = tables
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     nothing = np.uint64(len(cells_of) - 1)
     key = state_key[0]
@@ -556,9 +525,7 @@ def flag_goals(keys: U64, size: int, goal: U64, flags: NDArray[np.uint8]) -> Non
 
 @kernel(
     "int64(int64[::1], int64, uint64[::1], int32[::1], int64, int64[::1], int32[::1], "
-    "uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
-    "uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], "
-    "int64[::1], int64)"
+    f"{TABLES}, uint64[::1], int64[::1], int64)"
 )
 def link(
     cursor: I64,
@@ -568,17 +535,7 @@ def link(
     size: int,
     offsets: I64,
     targets: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    border: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    goal: U64,
-    pids: U64,
-    stamps: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
     budget: int,
@@ -595,10 +552,7 @@ def link(
         if used + len(out) > len(targets):
             status = ROOM
             break
-        expand(
-            keys, number, number + 1, metric, len(out), cells_of, word, image_of, border, near,
-            fields, codes, bits, pids, stamps, out, ends,
-        )  # fmt: skip
+        expand(keys, number, number + 1, metric, len(out), tables, out, ends)
         for place in range(ends[0]):
             targets[used] = lookup(out[np.uint64(place)], keys, table, table_bits)
             used += 1
@@ -615,9 +569,7 @@ ENTRIES, SUM, STATES, EXPANDED, SOLVED, UNIT, MOST, GREEDY, BOUNDED_SIZE = range
 
 @kernel(
     "int64(int64[::1], uint64[::1], int32[::1], int32[::1], int32[:, ::1], int32[::1], "
-    "uint64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[:, ::1], uint64[::1], "
-    "uint64[::1], uint64[::1], int64[::1], int64)"
+    f"uint64[::1], uint64[::1], int64[::1], {TABLES}, uint64[::1], int64[::1], int64)"
 )
 def advance_bounded(
     state: I64,
@@ -629,17 +581,7 @@ def advance_bounded(
     turn: U64,
     ray: U64,
     need: I64,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    border: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    goal: U64,
-    pids: U64,
-    stamps: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
     budget: int,
@@ -653,6 +595,7 @@ def advance_bounded(
     the number of moves of each state, `entries` are (state, moves, next entry) in a list for each
     sum, whose first ones are in `heads`, plus one; `turn` is working space.
     """
+    cells_of, _word, _image_of, _border, _near, fields, codes, bits, goal, pids, _stamps = tables
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     last = np.uint64(len(table) - 1)
     nothing = np.uint64(len(cells_of) - 1)
@@ -681,10 +624,7 @@ def advance_bounded(
                 turn[taken] = keys[np.uint64(number)]
                 turn[len(ends) + taken] = np.uint64(spent[number])
                 taken += 1
-        expand(
-            turn, 0, taken, state[UNIT], state[MOST], cells_of, word, image_of, border, near,
-            fields, codes, bits, pids, stamps, out, ends,
-        )  # fmt: skip
+        expand(turn, 0, taken, state[UNIT], state[MOST], tables, out, ends)
         expanded += taken
         parent = 0
         made = ends[taken - 1] if taken > 0 else 0
@@ -732,9 +672,8 @@ def advance_bounded(
 
 
 @kernel(
-    "int64(uint64, int64, int64, uint64[::1], int32[::1], int32[::1], uint64[::1], uint64[::1], "
-    "uint64[::1], uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[:, ::1], "
-    "int32[:, ::1])"
+    "int64(uint64, int64, int64, uint64[::1], int32[::1], int32[::1], "
+    f"{TABLES}, int64[:, ::1], int32[:, ::1])"
 )
 def trace_bounded(
     key: np.uint64,
@@ -743,17 +682,12 @@ def trace_bounded(
     keys: U64,
     table: I32,
     spent: I32,
-    cells_of: U64,
-    word: U64,
-    near: U64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    pids: U64,
+    tables: Tables,
     work: I64,
     path: I32,
 ) -> int:
     """Walk back from a state that took `moves` moves; `path` becomes that of `trace`."""
+    cells_of, word, _image_of, _border, near, fields, codes, bits, _goal, pids, _stamps = tables
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     nothing = np.uint64(len(cells_of) - 1)
     made = 0

@@ -7,6 +7,8 @@ keys are read.  Names and numbers have to agree with `kernels.search`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,19 @@ REACHED, STEPS, SLIDES, STEP_STAMP, SLIDE_STAMP, QUEUE, MARKS, REACH_ROWS = rang
 # Rows of the working space of one state: cells of all blocks, of the others, the key's image, and
 # key and image without the block that moves.
 ALL, OTHERS, IMAGE, BARE, BARE_IMAGE, CHILD, SCRATCH_ROWS = range(7)
+
+# The arrays that most kernels take, in the order below; see `kernels.search`.  `BITMAP` is the
+# mask of the bit map, `FIXED` what is always covered.  They are of several types.
+TABLES = (
+    "Tuple((uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[:, ::1], "
+    "int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], int64[::1], int64[::1], "
+    "uint64[:, ::1]))"
+)
+Tables = tuple[Any, ...]
+(
+    CELLS_OF, WORD, IMAGE_OF, NEAR, FIELDS, CODES, BITS, BITMAP, FIXED, CONDITIONS, PIDS, STAMPS,
+    SCRATCH,
+) = range(13)  # fmt: skip
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
@@ -82,23 +97,12 @@ def fits(cells_of: U64, scratch: U64, pid: int) -> bool:
     return True
 
 
-@kernel(
-    "int64(uint64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], int64[::1], "
-    "uint64[::1], uint64[::1], int64[::1], uint64[:, ::1])"
-)
-def unpack(
-    key: U64,
-    cells_of: U64,
-    image_of: U64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    pids: I64,
-    scratch: U64,
-) -> int:
+@kernel(f"int64(uint64[::1], {TABLES})")
+def unpack(key: U64, tables: Tables) -> int:
     """Write the placements of a state to `pids`, its cells and image to `scratch`."""
+    cells_of, image_of, scratch = tables[CELLS_OF], tables[IMAGE_OF], tables[SCRATCH]
+    fields, codes, bits = tables[FIELDS], tables[CODES], tables[BITS]
+    bitmap, fixed, pids = tables[BITMAP], tables[FIXED], tables[PIDS]
     count = 0
     for number in range(len(fields)):
         value = (key[np.int64(fields[number, 3])] >> fields[number, 0]) & fields[number, 1]
@@ -123,9 +127,11 @@ def unpack(
     return count
 
 
-@kernel("void(uint64[::1], int64, uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1])")
-def lift(key: U64, pid: int, cells_of: U64, word: U64, image_of: U64, scratch: U64) -> None:
+@kernel(f"void(uint64[::1], int64, {TABLES})")
+def lift(key: U64, pid: int, tables: Tables) -> None:
     """Take one block out of a state."""
+    cells_of, word = tables[CELLS_OF], tables[WORD]
+    image_of, scratch = tables[IMAGE_OF], tables[SCRATCH]
     for part in range(cells_of.shape[1]):
         scratch[OTHERS, part] = scratch[ALL, part] ^ cells_of[pid, part]
     for part in range(len(key)):
@@ -133,9 +139,10 @@ def lift(key: U64, pid: int, cells_of: U64, word: U64, image_of: U64, scratch: U
         scratch[BARE_IMAGE, part] = scratch[IMAGE, part] ^ image_of[pid, part]
 
 
-@kernel("void(int64, uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1])")
-def put(pid: int, word: U64, image_of: U64, scratch: U64, out: U64) -> None:
+@kernel(f"void(int64, {TABLES}, uint64[::1])")
+def put(pid: int, tables: Tables, out: U64) -> None:
     """Write the smaller one of key and image with the lifted block at a placement."""
+    word, image_of, scratch = tables[WORD], tables[IMAGE_OF], tables[SCRATCH]
     mirrored = False
     decided = False
     for part in range(len(out) - 1, -1, -1):
@@ -164,35 +171,16 @@ def solved(key: U64, goal: U64) -> bool:
     return True
 
 
-@kernel(
-    "int64(uint64[::1], int64, uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], "
-    "uint64[:, ::1], int64[::1], int64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], "
-    "uint64[:, ::1], uint64[:, ::1], int64)"
-)
-def children(
-    key: U64,
-    metric: int,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: I64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    pids: I64,
-    stamps: I64,
-    scratch: U64,
-    out: U64,
-    made: int,
-) -> int:
+@kernel(f"int64(uint64[::1], int64, {TABLES}, uint64[:, ::1], int64)")
+def children(key: U64, metric: int, tables: Tables, out: U64, made: int) -> int:
     """Append the keys one move away to `out`; return the number of keys in it."""
-    count = unpack(key, cells_of, image_of, fields, codes, bits, bitmap, fixed, pids, scratch)
+    cells_of, near, scratch = tables[CELLS_OF], tables[NEAR], tables[SCRATCH]
+    pids, stamps = tables[PIDS], tables[STAMPS]
+    count = unpack(key, tables)
     last = len(stamps) - 1
     for place in range(count):
         pid = pids[place]
-        lift(key, pid, cells_of, word, image_of, scratch)
+        lift(key, pid, tables)
         if metric == MOVE:
             stamps[last] += 1
             mark = stamps[last]
@@ -210,13 +198,13 @@ def children(
                     stamps[at] = mark
                     pids[top] = at
                     top += 1
-                    put(at, word, image_of, scratch, out[made])
+                    put(at, tables, out[made])
                     made += 1
         else:
             for direction in range(4):
                 at = near[pid * 4 + direction]
                 while fits(cells_of, scratch, at):
-                    put(at, word, image_of, scratch, out[made])
+                    put(at, tables, out[made])
                     made += 1
                     if metric == STEP:
                         break
@@ -225,34 +213,21 @@ def children(
 
 
 @kernel(
-    "int64(int64[::1], uint64[:, ::1], int32[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], "
-    "uint64[:, ::1], int64[::1], uint64[:, ::1], int64[::1], int64[::1], uint64[::1], "
-    "uint64[::1], uint64[:, ::1], int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], "
-    "int64[::1], int64)"
+    "int64(int64[::1], uint64[:, ::1], int32[::1], int64[::1], "
+    f"{TABLES}, uint64[:, ::1], int64[::1], int64)"
 )
 def advance(
     state: I64,
     keys: U64,
     table: I32,
     layers: I64,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: I64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    goal: U64,
-    pids: I64,
-    stamps: I64,
-    scratch: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
     budget: int,
 ) -> int:
     """Expand at most about `budget` states."""
+    goal = tables[CONDITIONS]
     head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
     layer_end, depth = state[LAYER_END], state[DEPTH]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
@@ -285,10 +260,7 @@ def advance(
             break
         made = 0
         while head < layer_end and made < batch:
-            made = children(
-                keys[head], metric, cells_of, word, image_of, near, fields, codes, bits, bitmap,
-                fixed, pids, stamps, scratch, out, made,
-            )  # fmt: skip
+            made = children(keys[head], metric, tables, out, made)
             head += 1
         for place in range(made):
             key = out[place]
@@ -387,8 +359,7 @@ def cost(metric: int, at: int, work: I64) -> int:
 
 @kernel(
     "int64(int64[::1], int64, int64, int64, uint64[:, ::1], int32[::1], int64[::1], int32[::1], "
-    "uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[:, ::1], int64[::1], "
-    "int64[::1], uint64[::1], uint64[::1], int64[::1], uint64[:, ::1], int64[:, ::1], int64)"
+    f"{TABLES}, int64[:, ::1], int64)"
 )
 def relax(
     state: I64,
@@ -399,38 +370,30 @@ def relax(
     table: I32,
     layers: I64,
     labels: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: I64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    pids: I64,
-    scratch: U64,
+    tables: Tables,
     work: I64,
     budget: int,
 ) -> int:
     """Find the least second length of each state among its ways of the least first length."""
+    cells_of, near, scratch = tables[CELLS_OF], tables[NEAR], tables[SCRATCH]
+    pids = tables[PIDS]
     number, layer, last = state[0], state[1], state[2]
     end = min(number + budget, layers[last])
     while number < end:
         while number >= layers[layer + 1]:
             layer += 1
         key = keys[number]
-        count = unpack(key, cells_of, image_of, fields, codes, bits, bitmap, fixed, pids, scratch)
+        count = unpack(key, tables)
         for place in range(count):
             pid = pids[place]
-            lift(key, pid, cells_of, word, image_of, scratch)
+            lift(key, pid, tables)
             length = reach(pid, metric, cells_of, near, scratch, work)
             for position in range(1, length):
                 at = work[REACHED, position]
                 target = layer + cost(first_metric, at, work)
                 if target > last:
                     continue
-                put(at, word, image_of, scratch, scratch[CHILD, : len(key)])
+                put(at, tables, scratch[CHILD, : len(key)])
                 found = lookup(scratch[CHILD, : len(key)], keys, table)
                 if layers[target] <= found < layers[target + 1]:
                     label = labels[number] + cost(second_metric, at, work)
@@ -453,9 +416,7 @@ def best_goal(first: int, last: int, keys: U64, labels: I32, goal: U64) -> int:
 
 @kernel(
     "void(uint64[::1], int64, int64, int64, int64, int64, uint64[:, ::1], int32[::1], "
-    "int64[::1], int32[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], "
-    "uint64[:, ::1], int64[::1], int64[::1], uint64[::1], uint64[::1], int64[::1], "
-    "uint64[:, ::1], int64[:, ::1], int32[:, ::1])"
+    f"int64[::1], int32[::1], {TABLES}, int64[:, ::1], int32[:, ::1])"
 )
 def trace(
     state_key: U64,
@@ -468,37 +429,27 @@ def trace(
     table: I32,
     layers: I64,
     labels: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: I64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    pids: I64,
-    scratch: U64,
+    tables: Tables,
     work: I64,
     path: I32,
 ) -> None:
     """Walk from a state of a layer back to the first layer, and leave the key of that state."""
+    cells_of, near, scratch = tables[CELLS_OF], tables[NEAR], tables[SCRATCH]
+    word, pids = tables[WORD], tables[PIDS]
     moves = 0
     while layer > 0:
-        count = unpack(
-            state_key, cells_of, image_of, fields, codes, bits, bitmap, fixed, pids, scratch
-        )
+        count = unpack(state_key, tables)
         before = layer
         for place in range(count):
             pid = pids[place]
-            lift(state_key, pid, cells_of, word, image_of, scratch)
+            lift(state_key, pid, tables)
             length = reach(pid, metric, cells_of, near, scratch, work)
             for position in range(1, length):
                 at = work[REACHED, position]
                 target = layer - cost(first_metric, at, work)
                 if target < 0:
                     continue
-                put(at, word, image_of, scratch, scratch[CHILD, : len(state_key)])
+                put(at, tables, scratch[CHILD, : len(state_key)])
                 found = lookup(scratch[CHILD, : len(state_key)], keys, table)
                 if found < layers[target] or found >= layers[target + 1]:
                     continue
@@ -526,9 +477,7 @@ def flag_goals(keys: U64, size: int, goal: U64, flags: NDArray[np.uint8]) -> Non
 
 @kernel(
     "int64(int64[::1], int64, uint64[:, ::1], int32[::1], int64, int64[::1], int32[::1], "
-    "uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[:, ::1], int64[::1], "
-    "int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], int64[::1], int64[::1], "
-    "uint64[:, ::1], uint64[:, ::1], int64[::1], int64)"
+    f"{TABLES}, uint64[:, ::1], int64[::1], int64)"
 )
 def link(
     cursor: I64,
@@ -538,19 +487,7 @@ def link(
     size: int,
     offsets: I64,
     targets: I32,
-    cells_of: U64,
-    word: U64,
-    image_of: U64,
-    near: I64,
-    fields: U64,
-    codes: I64,
-    bits: I64,
-    bitmap: U64,
-    fixed: U64,
-    goal: U64,
-    pids: I64,
-    stamps: I64,
-    scratch: U64,
+    tables: Tables,
     out: U64,
     ends: I64,
     budget: int,
@@ -563,10 +500,7 @@ def link(
         if used + len(out) > len(targets):
             status = ROOM
             break
-        made = children(
-            keys[number], metric, cells_of, word, image_of, near, fields, codes, bits, bitmap,
-            fixed, pids, stamps, scratch, out, 0,
-        )  # fmt: skip
+        made = children(keys[number], metric, tables, out, 0)
         for place in range(made):
             targets[used] = lookup(out[place], keys, table)
             used += 1
