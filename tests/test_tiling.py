@@ -7,13 +7,15 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gridkit as gk
-from gridkit.cover import search
+from gridkit.cover import choose, search
+from gridkit.cover import swept as swept_engines
 from gridkit.cover.fits import area_fits, colours_fit
 from gridkit.cover.masks import MasksSearch
 from gridkit.cover.solution import Explanation
@@ -419,3 +421,29 @@ def test_a_search_for_one_tiling_goes_on_where_it_was_cut(monkeypatch: pytest.Mo
     monkeypatch.setattr(choose, "_BRIEF_NODES", 3)
     tiling = gk.Tiling(gk.Board.rectangle(6, 6), [gk.Polyomino.parse("#.\n##")], copies=None)
     assert tiling.first() == next(tiling.solutions())
+
+
+def test_a_long_search_is_given_up_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiling = gk.Tiling(Board.rectangle(4, 6), gk.pieces.tetrominoes(), [(0, 3)] * 5, reflect=True)
+    expected = tiling.count(method="search")
+    assert expected == tiling.count(method="frontier")
+    monkeypatch.setattr(choose, "_PATIENT_NODES", 10)
+    monkeypatch.setattr(choose, "_sweep_is_shorter", lambda *_: False)
+    assert tiling.count() == expected  # goes on where it was cut
+    monkeypatch.setattr(choose, "_sweep_is_shorter", lambda *_: True)
+    swept = []
+    count_swept = swept_engines.count_swept
+
+    def sweep(*given: Any) -> int:
+        swept.append(given[1])
+        return count_swept(*given)
+
+    monkeypatch.setattr(swept_engines, "count_swept", sweep)
+    assert tiling.count() == expected
+    assert swept == ["frontier"]
+
+
+@slow_without_jit
+def test_far_more_tilings_than_states() -> None:
+    tiling = gk.Tiling(Board.rectangle(4, 16), gk.pieces.tetrominoes(), (0, 4), reflect=True)
+    assert tiling.count() == tiling.count(method="frontier") == 198769772

@@ -9,23 +9,27 @@ Measured rules, in this order:
 3. Otherwise a search, with the region's symmetry broken on a piece used exactly once.  Sweeping
    cell by cell ("masks") is fastest on narrow regions (shortest side up to 6), fewest options
    first ("bitset") on wider ones, and problems of a few thousand nodes are searched on Python ints.
+4. A search without a limit that is not done after some million nodes is given up for the frontier
+   engine where that is expected to take less than what is left: many pieces with bounds that
+   matter little have far more tilings than states.
 
 The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gridkit.cover.methods import check_method
 from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback
+from gridkit.run.control import Limit, Partial, ProgressCallback
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from gridkit.cover.search import Task
     from gridkit.cover.solution import Solution
     from gridkit.cover.tiling import Tiling
 
@@ -37,6 +41,10 @@ METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "
 _FRONTIER_BYTES = 4 << 30
 # How long one tiling is searched for before asking whether there is any.
 _BRIEF_NODES = 50_000
+# How long tilings are counted one by one before weighing that against a sweep, and what it takes
+# to move a state with the copies used, in nodes of a search: measured, 2 to 6.
+_PATIENT_NODES = 4_000_000
+_NODES_A_VISIT = 6
 
 
 def count_tiling(
@@ -76,6 +84,7 @@ def count_tiling(
     from gridkit.cover.counting import count_orbits, count_tasks
     from gridkit.cover.tiling_tasks import orbit_tasks, tiling_tasks, was_by_cells
 
+    weighing = method == "auto" and limit is None and resume is None
     group = symmetry.elements(tiling)
     by_cells = was_by_cells(resume, splitting)
     if up_to_symmetry:
@@ -83,8 +92,11 @@ def count_tiling(
             raise UnsupportedError("up_to_symmetry does not split into parts")
         tasks = orbit_tasks(tiling, group, method, by_cells)
         return count_orbits(tasks, limit=limit, progress=progress, resume=resume)
+    tasks = tiling_tasks(tiling, group, method, by_cells)
+    if weighing and not splitting:
+        return _count_weighing(tiling, tasks, progress)
     return count_tasks(
-        tiling_tasks(tiling, group, method, by_cells),
+        tasks,
         limit=limit,
         progress=progress,
         executor=executor,
@@ -155,6 +167,34 @@ def _swept_method(tiling: Tiling, up_to_symmetry: bool) -> str:
     if not up_to_symmetry:
         return advised
     return "frontier" if all(bounds == (0, None) for bounds in tiling.copies) else "auto"
+
+
+def _count_weighing(
+    tiling: Tiling, tasks: Sequence[Task], progress: ProgressCallback | None
+) -> int:
+    """Search for a while; then by a sweep where that is shorter, else to the end."""
+    from gridkit.cover.counting import count_tasks
+    from gridkit.cover.swept import count_swept
+
+    try:
+        return count_tasks(tasks, limit=Limit(nodes=_PATIENT_NODES), progress=progress)
+    except LimitReached as reached:
+        searched, token = reached.partial, reached.token
+    if _sweep_is_shorter(tiling, searched):
+        return count_swept(tiling, "frontier", (), None, progress)
+    return count_tasks(tasks, progress=progress, resume=token)
+
+
+def _sweep_is_shorter(tiling: Tiling, searched: object) -> bool:
+    """Whether counting by a sweep is expected to take less than the rest of a search."""
+    assert isinstance(searched, Partial)
+    from gridkit.cover.frontier import estimate
+
+    cost = estimate(tiling.instance)
+    left = searched.nodes * (1 - searched.fraction)
+    return (
+        cost.memory <= _FRONTIER_BYTES and cost.visits * _NODES_A_VISIT * searched.fraction < left
+    )
 
 
 def _unbounded(tiling: Tiling) -> Tiling:
