@@ -22,7 +22,7 @@ from gridkit.sliding.plan import Plan
 from reference.kings import State, board, distances, follow, less_polishing, placements
 
 Ints = NDArray[np.int32]
-pytestmark = pytest.mark.usefixtures(less_polishing.__name__)
+pytestmark = [pytest.mark.usefixtures(less_polishing.__name__)] if JIT_DISABLED else []
 BOARDS = [(2, 5), (3, 4), (5, 3), (4, 4), (3, 5)]
 
 

@@ -14,7 +14,7 @@ from gridkit.sliding.kings import KingsPuzzle
 from gridkit.sliding.kings_reach import RULES
 from reference.kings import follow, less_polishing
 
-pytestmark = pytest.mark.usefixtures(less_polishing.__name__)
+pytestmark = [pytest.mark.usefixtures(less_polishing.__name__)] if JIT_DISABLED else []
 DATA = Path(__file__).parent / "data" / "kings"
 
 

@@ -91,9 +91,8 @@ def follow(
 
 @pytest.fixture(scope="module")
 def less_polishing() -> Iterator[None]:
-    """Polish plans hardly where nothing is compiled."""
+    """Polish plans only a little, so that many can be made."""
     with pytest.MonkeyPatch.context() as patch:
-        if JIT_DISABLED:
-            patch.setattr(kings_window, "_EXACT_STATES", 100)
-            patch.setattr(kings_window, "_WORK", 200)
+        patch.setattr(kings_window, "_EXACT_STATES", 100 if JIT_DISABLED else 10_000)
+        patch.setattr(kings_window, "_WORK", 200 if JIT_DISABLED else 30_000)
         yield

@@ -202,10 +202,12 @@ class BlockPlanner:
         prices = self.prices
         urgency = prices.least + (1 - prices.least) * (1 - depth) ** prices.power
         self._price = prices.of(np.minimum(urgency, 1.0))
-        self._pull = prices.pull if blanks <= _FEW_BLANKS else 0
+        # Where blanks are many, the search is short and better than the ways around the tile.
+        around = -int(prices.pull > 0 and 8 * blanks < p * q)
+        self._pull = prices.pull if blanks <= _FEW_BLANKS else around
         self._locked = np.zeros(p * q, np.uint8)
         self._blanks = np.flatnonzero(self._grid == _BLANK)[:_FEW_BLANKS].astype(np.int32)
-        self._counters = np.array([0, 0, 0, len(self._blanks) if self._pull else 0], np.int64)
+        self._counters = np.array([0, 0, 0, len(self._blanks) if self._pull > 0 else 0], np.int64)
         self._out = np.empty((4 * p * q + 1024, 3), np.int32)
 
     @property

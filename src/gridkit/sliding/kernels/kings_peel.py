@@ -354,7 +354,7 @@ def _step(
         if grid[first] < 0 and grid[second] < 0 and grid[corner] < 0 and locked[corner] == 0:
             _slide(grid, where, out, counters, blanks, at, corner)
             return 1
-    if pull > 0:
+    if pull != 0:
         chosen = _around(
             grid, where, goal, locked, prices, out, counters, blanks,
             at, np.int64(down), np.int64(across), p, q, places,
@@ -491,7 +491,8 @@ def peel(
     blanks : int32[b]
         The open blanks, where searches are drawn to them.
     pull : int
-        By how much, for each step away from the nearest blank; 0 where blanks are not listed.
+        By how much, for each step away from the nearest blank; 0 or less where blanks are not
+        listed.  Unless it is 0, a blank that touches the tile is led around it without a search.
     diagonal : int
         1 if a tile may also step to a diagonal cell when it, and both cells beside the way, are
         empty.
