@@ -74,7 +74,7 @@ def rate(puzzle: SlidingPuzzle, metric: str) -> tuple[int, float, float]:
         return space
 
     space = explore()
-    return space.size, space.size / least(explore, 5) * 1e3, space.nbytes / space.size
+    return space.size, space.size / least(explore, 12) * 1e3, space.nbytes / space.size
 
 
 def table(path: Path) -> None:
