@@ -19,6 +19,7 @@ from gridkit.sliding.npuzzle_optimal import Guide, guide
 from reference.npuzzle import State, distances, needless_strings, rectangle_graph, shortest_counts
 
 LONGEST = 5 if JIT_DISABLED else 8
+BOARDS = [(2, 3), (1, 5), (5, 1), (3, 3), (2, 4)]
 
 
 def test_the_shortest_needless_strings() -> None:
@@ -57,13 +58,15 @@ def tables(rows: int, cols: int) -> tuple[dict[State, int], dict[State, int]]:
     return distances(graph, goal), shortest_counts(graph, goal)
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 3), (2, 4), (1, 5), (5, 1)])
+@pytest.mark.parametrize(("rows", "cols"), BOARDS[:3] if JIT_DISABLED else BOARDS)
 @pytest.mark.parametrize("lanes", [1, 2, 5])
 def test_pruned_searches_find_shortest_plans(
     rows: int, cols: int, lanes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(npuzzle_deepening, "_PRUNING", ((0, LONGEST),))
     monkeypatch.setattr(npuzzle_deepening, "_LANES", lanes)
+    monkeypatch.setattr(npuzzle_deepening, "_DIVIDED", 5 if lanes == 2 else 1000)
+    monkeypatch.setattr(npuzzle_deepening, "_PARTS", 20)
     goal = (0, *range(1, rows * cols))
     far, counts = tables(rows, cols)
     states = random.Random(lanes).sample(sorted(far), min(len(far), 3 if JIT_DISABLED else 60))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
-from gridkit.sliding import patterndb
 from gridkit.sliding.duplicates import BACKWARD, automaton
 from gridkit.sliding.npuzzle_optimal import Guide
 from gridkit.sliding.npuzzle_small import Route
+from gridkit.sliding.npuzzle_views import Views
 
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
@@ -23,12 +23,29 @@ if TYPE_CHECKING:
 __all__ = ["DeepeningSearch"]
 
 _LARGEST = 1024  # cells
-_LEAST_SPAN = 5
-_NEVER = 1 << 40
 _LANES = 4
+_NEVER = 1 << 40
 # Nodes after which the next iteration avoids needless strings of so many moves.
 _PRUNING = ((20_000_000, 12), (200_000, 10), (0, 6))
+# Nodes after which the next iteration takes the tree in parts, and how many.
+_DIVIDED, _PARTS = 1_000_000, 2000
 _EVEN = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A position some moves after the start: ways, board, states in each view, walking distance."""
+
+    path: tuple[int, ...]
+    start: int
+    board: list[int]
+    states: list[list[int]]
+    steps: int
+
+    @property
+    def way(self) -> int:
+        """The last way, or the number that stands for the blank's start."""
+        return self.path[-1] if self.path else self.start
 
 
 class DeepeningSearch:
@@ -65,118 +82,93 @@ class DeepeningSearch:
                 f"the optimal search takes at most {_LARGEST} cells, got {len(cells)}"
             )
         self._kernels = kernels
+        self._views = Views(puzzle, chosen, limit=limit, progress=progress)
         goal_place = {puzzle.goal[cell]: index for index, cell in enumerate(cells)}
         board = [goal_place[puzzle.tiles[cell]] for cell in cells]
-        home = goal_place[0]
-        walk = patterndb.walking(puzzle.graph)
-        steps = sum(int(walk[tile, cell]) for cell, tile in enumerate(board) if tile != home)
-        self._board = board
-        self._span = max(_LEAST_SPAN, (len(board) - 1).bit_length())
-        self._list_ways(puzzle, walk, board.index(home))
-        self._prepare_views(chosen.views)
-        self._prepare_tables(chosen, limit, progress)
-        excess = (self._state >> kernels.NIBBLE).reshape(2, -1).sum(axis=1).tolist()
-        self._root = [-1, len(self._source) - 1, steps, *excess, 0, 0, 0]
+        blank = 4 * len(board) + board.index(self._views.home)
+        states = [
+            [self._views.state(r, g, board) for g in range(len(self._views.orders))]
+            for r in range(len(chosen.views))
+        ]
+        start = _Part((), blank, board, states, self._views.walking(board))
+        self._parts = [start]
+        self._nearest = np.array([self._distance(start)])
         self._weight = weight
-        bound = weight.numerator * (steps + 2 * max(excess))
-        self._control = np.array(
-            [bound, 0, _NEVER, 0, count_all, weight.denominator, weight.numerator, 0], np.int64
-        )
-        self._solved = steps == 0
+        self._control = np.zeros(10, np.int64)
+        self._control[4:7] = count_all, weight.denominator, weight.numerator
+        self._control[0] = weight.numerator * self._distance(start)
         self._prunes = not (count_all or puzzle.walls)
-        self._boards = np.zeros((_LANES, len(board)), np.int64)
-        self._states = np.zeros((_LANES, len(self._state)), np.int64)
-        self._boards[0], self._states[0] = board, self._state
-        self._new_stack()
+        self._solved = start.steps == 0
+        self._begin()
 
-    def _list_ways(self, puzzle: NPuzzle, walk: NDArray[np.uint8], blank: int) -> None:
-        """Number the moves: way 4 * cell + side leads a tile from a neighbour into the cell.
+    def _excess(self, part: _Part) -> list[int]:
+        """Return what each view proves of a part beyond walking distances, halved."""
+        seen = [sum(state >> self._kernels.NIBBLE for state in states) for states in part.states]
+        return [*seen, 0, 0][:2]
 
-        After the last way stands the start, which leaves the blank where it is.
+    def _distance(self, part: _Part) -> int:
+        return part.steps + 2 * max(self._excess(part))
+
+    def _onward(self, part: _Part, follow: NDArray[np.int32]) -> Iterator[_Part]:
+        """Yield the parts one move further."""
+        views = self._views
+        blank = int(views.source[part.way])
+        left = int(views.sides[blank]) & int(follow[_end(follow, part.path), 4])
+        for side in range(4):
+            if left >> side & 1:
+                way = 4 * blank + side
+                cell = int(views.source[way])
+                board, tile = part.board.copy(), part.board[cell]
+                board[blank], board[cell] = tile, part.board[blank]
+                states = [row.copy() for row in part.states]
+                for r, row in enumerate(states):
+                    g = int(views.group[(r << views.span) + tile])
+                    row[g] = views.state(r, g, board)
+                yield _Part((*part.path, way), part.start, board, states, views.walking(board))
+
+    def _divide(self, follow: NDArray[np.int32]) -> None:
+        """Go on from the start, layer by layer, until there are parts enough.
+
+        The paths stay shorter than any solution, so that none leads over the goal.
         """
-        graph = puzzle.graph
-        n = len(graph)
-        spots = [divmod(cell, puzzle.cols) for cell in puzzle.open_cells]
-        self._source = np.full(4 * n + 1, -1, np.int64)
-        self._sides = np.zeros(n, np.int64)
-        gain = np.zeros((4 * n, 1 << self._span), np.int8)
-        for cell, near in enumerate(graph):
-            for other in near:
-                down, right = (a - b for a, b in zip(spots[other], spots[cell], strict=True))
-                side = (3 * (down + 1) + right + 1) // 2  # up, left, right, down
-                way = 4 * cell + side
-                self._source[way] = other
-                self._sides[cell] |= 1 << side
-                gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, other].astype(np.int8)
-        self._source[-1] = blank
-        self._gain = gain.reshape(-1)
+        while len(self._parts) < _PARTS and len(self._parts[0].path) + 1 < self.value():
+            self._parts = [after for part in self._parts for after in self._onward(part, follow)]
+        self._nearest = np.array([self._distance(part) for part in self._parts])
 
-    def _prepare_views(self, views: list[list[int]]) -> None:
-        """List what each way does to a mask, and the cells it passes in the view's numbering."""
-        line, ways = 1 << self._span, len(self._source) - 1
-        bits = np.zeros((len(views), 4 * line), np.int64)
-        passed = np.zeros((len(views), 4 * line, max(2, len(self._board))), np.int16)
-        for r, view in enumerate(views):
-            cell_of = {image: cell for cell, image in enumerate(view)}
-            for way in range(ways):
-                if self._source[way] >= 0:
-                    before, after = view[self._source[way]], view[way // 4]
-                    between = range(min(before, after) + 1, max(before, after))
-                    bits[r, way] = 1 << before ^ 1 << after
-                    passed[r, way, 0] = len(between)
-                    passed[r, way, 1] = line * line * (2 * r + (after < before))
-                    passed[r, way, 2 : 2 + len(between)] = [cell_of[c] for c in between]
-        self._bits, self._passed = bits.reshape(-1), passed.reshape(-1, passed.shape[2])
+    def _begin(self) -> None:
+        """Begin an iteration.
 
-    def _prepare_tables(
-        self, chosen: Guide, limit: Limit | None, progress: ProgressCallback | None
-    ) -> None:
-        """Load the tables and look the start up in every view."""
-        line = 1 << self._span
-        self._views = len(chosen.views)
-        self._group, self._state = np.zeros((2, 2, line), np.int64)
-        turn = np.zeros((self._views, 2, line, line), np.int16)
-        groups: tuple[tuple[int, ...], ...] = ()
-        offsets = [0]
-        self._table = np.zeros(1, np.uint8)
-        if chosen.recipe is not None:
-            groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
-            self._table = patterndb.load(chosen.recipe, limit=limit, progress=progress).table
-        self._offset = 2 * np.array(offsets[: len(groups)], np.int64)
-        self._orders = np.array([math.factorial(len(group)) for group in groups], np.int64)
-        self._combination = _combination_terms(self._kernels.CHUNK)
-        cell_of = {tile: cell for cell, tile in enumerate(self._board)}
-        for r, view in enumerate(chosen.views):
-            tile_seen = {image: tile for tile, image in enumerate(view)}
-            for g, group in enumerate(groups):
-                tiles = [tile_seen[goal] for goal in group]
-                self._group[r, tiles] = g
-                turn[r, 0][np.ix_(tiles, tiles)] = _turns(len(group))
-                self._state[r, g] = self._look_up(g, [view[cell_of[tile]] for tile in tiles])
-            turn[r, 1] = -turn[r, 0]
-        self._turn = turn.reshape(-1)
-        self._group, self._state = self._group.reshape(-1), self._state.reshape(-1)
-
-    def _look_up(self, g: int, places: list[int]) -> int:
-        """Return the state of a pattern whose tiles stand at `places`."""
-        order = 0
-        for i, place in enumerate(places):
-            later = places[i + 1 :]
-            order = order * (len(later) + 1) + sum(other < place for other in later)
-        rank = sum(math.comb(cell, i + 1) for i, cell in enumerate(sorted(places)))
-        entry = int(self._offset[g]) + rank * int(self._orders[g]) + order
-        excess = int(self._table[entry // 2]) >> 4 * (entry % 2) & 15
-        mask = sum(1 << cell for cell in places)
-        return mask | order << self._kernels.ORDER | excess << self._kernels.NIBBLE
-
-    def _new_stack(self) -> None:
-        """Put the first lane at the root; the others take over what it leaves."""
+        The parts that came closest to the goal in the last one go first (C. Powley and R. Korf,
+        Single-agent parallel window search, 1991).
+        """
+        kernels, views = self._kernels, self._views
         longest = next(longest for nodes, longest in _PRUNING if self.nodes >= nodes)
-        self._follow = automaton(longest if self._prunes else BACKWARD).reshape(-1)
+        follow = automaton(longest if self._prunes else BACKWARD)
+        if len(self._parts) == 1 and self.nodes >= _DIVIDED:
+            self._divide(follow)
+        self._follow = follow.reshape(-1)
+        ends = [_end(follow, part.path) for part in self._parts]
+        self._turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])
+        self._nearest = np.array([self._distance(part) for part in self._parts])
+        line = 1 << views.span
+        self._heads = np.zeros((len(self._parts), kernels.WIDTH), np.int64)
+        self._starts = np.array([part.board for part in self._parts], np.int64)
+        self._states = np.zeros((len(self._parts), 2 * line), np.int64)
+        for k, part in enumerate(self._parts):
+            self._heads[k, :5] = kernels.UNLISTED, part.way, part.steps, *self._excess(part)
+            self._heads[k, 7] = ends[k]
+            for r, row in enumerate(part.states):
+                self._states[k, r * line : r * line + len(row)] = row
         rows = int(self._control[0]) // self._weight.denominator + 3
-        self._depths = np.zeros(_LANES, np.int64)
-        self._stacks = np.zeros((_LANES, rows, 5 * self._kernels.WIDTH), np.int64)
-        self._stacks[0, 0, : len(self._root)] = self._root
+        self._lanes = (
+            np.zeros((_LANES, self._starts.shape[1]), np.int64),
+            np.zeros((_LANES, 2 * line), np.int64),
+            np.zeros(_LANES, np.int64),
+            np.zeros(_LANES, np.int64),
+            np.zeros((_LANES, rows, 5 * kernels.WIDTH), np.int64),
+        )
+        self._control[2] = _NEVER
+        self._control[8:] = len(self._parts[0].path), 0
 
     @property
     def nodes(self) -> int:
@@ -194,7 +186,7 @@ class DeepeningSearch:
 
     def memory(self) -> int:
         """Return the bytes of the tables."""
-        return int(self._table.nbytes + self._gain.nbytes)
+        return int(self._views.table.nbytes + self._views.gain.nbytes)
 
     def value(self) -> int:
         """Return the length proved so far: no plan is shorter."""
@@ -209,68 +201,42 @@ class DeepeningSearch:
         if self._solved:
             self._control[3] = 1
             return True
-        kernels, control = self._kernels, self._control
+        kernels, views = self._kernels, self._views
         last = self.nodes + budget
         while self.nodes < last:
             status = kernels.advance(
-                last - self.nodes, control, self._follow, self._sides, self._source, self._gain,
-                self._bits, self._group, self._passed, self._turn, self._combination, self._orders,
-                self._offset, self._span, self._views, self._table, self._boards, self._states,
-                self._depths, self._stacks,
+                last - self.nodes, self._control, self._follow, views.sides, views.source,
+                views.gain, views.bits, views.group, views.passed, views.turn, views.combination,
+                views.orders, views.offset, views.span, len(views.images), views.table,
+                self._starts, self._states, self._heads, self._turns, self._nearest, *self._lanes,
             )  # fmt: skip
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
             if status == kernels.EXHAUSTED:
-                control[0], control[2] = control[2], _NEVER
-                self._new_stack()
+                self._control[0] = self._control[2]
+                self._begin()
         return False
 
     def length(self) -> int:
         """Return the length of the plan found, or counted (after the end)."""
-        if self._control[4]:
-            return self.value()
-        return int(self._depths[self._control[7]])
+        return self.value() if self._control[4] else len(self.route())
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
-        finder = int(self._control[7])
-        ways = self._stacks[finder, 1 : int(self._depths[finder]) + 1, 1]
-        return list(zip(self._source[ways].tolist(), (ways // 4).tolist(), strict=True))
+        _, _, parts, depths, stacks = self._lanes
+        lane = int(self._control[7])
+        ways = [
+            *self._parts[parts[lane]].path,
+            *stacks[lane, 1 : int(depths[lane]) + 1, 1].tolist(),
+        ]
+        return [(int(self._views.source[way]), way // 4) for way in ways]
 
 
-@cache
-def _combination_terms(chunk: int) -> NDArray[np.uint32]:
-    """Return what `chunk` bits of a mask add to its number among the masks of as many bits.
-
-    Flattened `terms[k, below, bits]`: `bits` are the cells from chunk * k on, `below` (less than
-    16) the number of cells taken in the chunks before.
-    """
-    most = patterndb.LARGEST_PATTERN
-    chunks = -(-patterndb.LARGEST_BOARD // chunk)
-    binomial = np.array(
-        [[math.comb(cell, i) for i in range(most + chunk + 1)] for cell in range(chunks * chunk)]
-    )
-    bits = np.arange(1 << chunk)
-    below = np.arange(most + 1)[:, None]
-    terms = np.zeros((chunks, 16, 1 << chunk), np.uint32)
-    for k in range(chunks):
-        count = np.zeros_like(bits)
-        for i in range(chunk):
-            taken = bits >> i & 1
-            count += taken
-            terms[k, : most + 1] += (taken * binomial[chunk * k + i][below + count]).astype(
-                np.uint32
-            )
-    return terms.reshape(-1)
-
-
-def _turns(m: int) -> NDArray[np.int16]:
-    """Return how the rank of an order of m tiles grows when one goes up past another."""
-    weights = [math.factorial(m - 1 - i) for i in range(m)]
-    return np.array(
-        [
-            [weights[one] if one < other else -weights[other] for other in range(m)]
-            for one in range(m)
-        ],
-        np.int16,
-    )
+def _end(follow: NDArray[np.int32], path: tuple[int, ...]) -> int:
+    """Return the state of an automaton after a path, -1 if it has a needless part."""
+    state = 0
+    for way in path:
+        state = int(follow[state, way % 4])
+        if state < 0:
+            break
+    return state

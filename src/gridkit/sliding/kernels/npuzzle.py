@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, prefetch, trailing_zeros
 
-__all__ = ["CHUNK", "NIBBLE", "ORDER", "WIDTH", "advance"]
+__all__ = ["CHUNK", "NIBBLE", "ORDER", "UNLISTED", "WIDTH", "advance"]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
 CHUNK = 9  # bits of a mask that are looked up together
 ORDER, NIBBLE = 32, 56  # lowest bits of a pattern's order and excess in the word of its state
 WIDTH = 8  # words of a stack's row before its moves, and words of a move
-UNLISTED, WAITING = -1, 1 << 16  # marks of a row's moves, four bits each
-WORTH = 6  # depth of search that is worth being shared out
+UNLISTED, WAITING = -1, 1 << 16  # marks of a row's moves, which take four bits each
 
 # control words
-BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, COST_WEIGHT, REST_WEIGHT, FINDER = range(8)
+(
+    BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, COST_WEIGHT, REST_WEIGHT, FINDER, DEPTH, TAKEN,
+) = range(10)  # fmt: skip
 
 
 @kernel("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64, int64)")
@@ -46,45 +47,10 @@ def _take_back(
 
 
 @kernel(
-    "int64(int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1], int64[::1],"
-    "int64[::1], int64, int64)"
-)
-def _take_over(
-    lane: int,
-    boards: NDArray[np.int64],
-    states: NDArray[np.int64],
-    depths: NDArray[np.int64],
-    stacks: NDArray[np.int64],
-    source: NDArray[np.int64],
-    group: NDArray[np.int64],
-    span: int,
-    views: int,
-) -> int:
-    """Take the moves nearest to the root over from another lane; return the depth (0: none)."""
-    giver, near = -1, 1 << 40
-    for other in range(stacks.shape[0]):
-        for depth in range(min(near, depths[other] - WORTH)):
-            if stacks[other, depth, 0] > 0:
-                giver, near = other, depth
-                break
-    if giver < 0:
-        return 0
-    for depth in range(near + 1):
-        stacks[lane, depth, :WIDTH] = stacks[giver, depth, :WIDTH]
-        stacks[lane, depth, 0] = 0
-    stacks[lane, near] = stacks[giver, near]
-    stacks[giver, near, 0] = 0
-    boards[lane] = boards[giver]
-    states[lane] = states[giver]
-    for depth in range(depths[giver], near, -1):
-        _take_back(stacks[giver, depth], boards[lane], states[lane], source, group, span, views)
-    return near
-
-
-@kernel(
     "int64(int64, int64[::1], int32[::1], int64[::1], int64[::1], int8[::1], int64[::1],"
     "int64[::1], int16[:, ::1], int16[::1], uint32[::1], int64[::1], int64[::1], int64, int64,"
-    "uint8[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1])"
+    "uint8[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1],"
+    "int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[:, :, ::1])"
 )
 def advance(
     budget: int,
@@ -103,8 +69,14 @@ def advance(
     span: int,
     views: int,
     table: NDArray[np.uint8],
+    part_boards: NDArray[np.int64],
+    part_states: NDArray[np.int64],
+    part_heads: NDArray[np.int64],
+    turns: NDArray[np.int64],
+    nearest: NDArray[np.int64],
     boards: NDArray[np.int64],
     states: NDArray[np.int64],
+    parts: NDArray[np.int64],
     depths: NDArray[np.int64],
     stacks: NDArray[np.int64],
 ) -> int:
@@ -125,11 +97,13 @@ def advance(
     the rank.  `combination` has rows for 16 * chunk + cells in the chunks below, `orders[g]` is m!,
     and `offset[g]` the first nibble of a table.
 
-    Several lanes search in turn, each with its board, states, depth and stack: while the bytes that
-    one has asked for are on their way, the others go on.  A lane that has done its part takes some
-    of another's.  Row d of a stack: the moves left to follow, the last way, walking distances,
-    excess in each view, the states replaced, the state of the automaton; then for each move its
-    way, tile, walking distances, excess and states.
+    The search is over parts: positions after DEPTH moves, each with its board, states and head (the
+    row of a stack it starts), to be taken in the order `turns`; `nearest` keeps the least distance
+    estimated of a position that was cut off in each.  Several lanes search in turn, each a part of
+    its own: while the bytes that one has asked for are on their way, the others go on.  Row d of a
+    lane's stack: the moves left to follow, the last way, walking distances, excess in each view,
+    the states replaced, the state of the automaton; then for each move its way, tile, walking
+    distances, excess and states.
     """
     one, two, line = np.uint64(1), np.uint64(2), np.uint64(span)
     chunk, few = np.uint64(CHUNK), np.uint64((1 << CHUNK) - 1)
@@ -137,6 +111,7 @@ def advance(
     cost_weight, rest_weight = control[COST_WEIGHT], control[REST_WEIGHT]
     last = nodes + budget
     lanes = stacks.shape[0]
+    before = control[DEPTH]
     idle = 0
     lane = np.uint64(0)
     while nodes < last:
@@ -149,8 +124,11 @@ def advance(
         if row[0] >= WAITING:
             # The table's bytes have come: keep the moves within the bound, the better ones first.
             left = row[0] - WAITING
-            spent = cost_weight * (depth + 1)
-            so_far = cost_weight * depth + rest_weight * (row[2] + 2 * max(row[3], row[4]))
+            near = nearest[np.uint64(parts[lane])]
+            spent = cost_weight * (before + depth + 1)
+            so_far = cost_weight * (before + depth) + rest_weight * (
+                row[2] + 2 * max(row[3], row[4])
+            )
             for v in range(views):
                 r = np.uint64(v)
                 excess = row[np.uint64(3) + r]
@@ -165,31 +143,42 @@ def advance(
                     growth = fresh - (changed >> NIBBLE)
                     row[at + np.uint64(3) + r] = excess + growth
                     row[at + np.uint64(5) + r] = changed + (growth << NIBBLE)
-                    total = spent + rest_weight * (row[at + two] + 2 * (excess + growth))
+                    distance = row[at + two] + 2 * (excess + growth)
+                    total = spent + rest_weight * distance
                     if total > bound:
                         next_bound = min(next_bound, total)
+                        near = min(near, distance)
                         continue
                     left = (left << 4) | k if total <= so_far else left | (k << length)
                     length += 4
             row[0] = left
-        if row[0] != UNLISTED:
-            while row[0] == 0 and depth > 0:
-                _take_back(row, board, state, source, group, span, views)
-                depth -= 1
-                row = stack[np.uint64(depth)]
-            if row[0] == 0:
-                depth = _take_over(
-                    np.int64(lane), boards, states, depths, stacks, source, group, span, views
-                )
-                row = stack[np.uint64(depth)]
-            depths[lane] = depth
-            if row[0] == 0:
-                idle += 1
-                if idle > lanes:
-                    control[NODES], control[NEXT_BOUND] = nodes, next_bound
-                    return EXHAUSTED
+            nearest[np.uint64(parts[lane])] = near
+        while row[0] == 0 and depth > 0:
+            _take_back(row, board, state, source, group, span, views)
+            depth -= 1
+            row = stack[np.uint64(depth)]
+        while row[0] == 0 and control[TAKEN] < turns.shape[0]:
+            # The lane has done its part: take the next one that is within the bound.
+            part = np.uint64(turns[np.uint64(control[TAKEN])])
+            control[TAKEN] += 1
+            head = part_heads[part]
+            total = cost_weight * before + rest_weight * (head[2] + 2 * max(head[3], head[4]))
+            if total > bound:
+                next_bound = min(next_bound, total)
                 continue
-            idle = 0
+            parts[lane] = np.int64(part)
+            board[:] = part_boards[part]
+            state[:] = part_states[part]
+            row[:WIDTH] = head
+        depths[lane] = depth
+        if row[0] == 0:
+            idle += 1
+            if idle > lanes:
+                control[NODES], control[NEXT_BOUND] = nodes, next_bound
+                return EXHAUSTED
+            continue
+        idle = 0
+        if row[0] > 0:
             at = np.uint64(WIDTH * (row[0] & 15))
             row[0] >>= 4
             way, tile = np.uint64(row[at]), np.uint64(row[at + one])
@@ -215,7 +204,6 @@ def advance(
                     return FOUND
                 continue
         # List the moves and ask for the table's bytes; the next lanes use the time till they come.
-        idle = 0
         blank = np.uint64(source[np.uint64(row[1])])
         open_sides = np.uint64(sides[blank] & np.int64(follow[np.uint64(8 * row[7] + 4)]))
         nodes += popcount(open_sides)
@@ -226,7 +214,7 @@ def advance(
             way = (blank << two) + np.uint64(side)
             tile = np.uint64(board[np.uint64(source[way])])
             moved = row[2] + np.int64(gain[(way << line) + tile])
-            total = cost_weight * (depth + 1) + rest_weight * moved
+            total = cost_weight * (before + depth + 1) + rest_weight * moved
             if total > bound:
                 next_bound = min(next_bound, total)
                 continue
