@@ -9,7 +9,7 @@ from gridkit.cover.matrix import Matrix
 from gridkit.grid.board import Board
 from gridkit.polyomino.polyomino import Polyomino
 
-__all__ = ["covers", "orbits", "tilings"]
+__all__ = ["covers", "orbits", "tilings", "undominated"]
 
 
 def covers(matrix: Matrix) -> set[tuple[int, ...]]:
@@ -37,6 +37,27 @@ def _covers(matrix: Matrix, chosen: Sequence[int]) -> bool:
             colors[item] = color
     bounds = zip(matrix.low, times, matrix.high, strict=False)
     return all(low <= count <= high for low, count, high in bounds)
+
+
+def undominated(matrix: Matrix, costs: Sequence[int], k: int) -> list[int]:
+    """The options for which fewer others can stand in than `k` cheapest covers ask for."""
+    shown, hidden = [], []
+    for option, items in enumerate(matrix.options):
+        colors = matrix.colors[option] if matrix.colors is not None else (0,) * len(items)
+        demanded = {i for i in items if i < matrix.primary and matrix.low[i]}
+        shown.append(demanded)
+        hidden.append({pair for pair in zip(items, colors, strict=True) if pair[0] not in demanded})
+    options = range(len(matrix.options))
+    return [
+        o
+        for o in options
+        if not shown[o]
+        or sum(
+            shown[p] == shown[o] and hidden[p] <= hidden[o] and (costs[p], p) < (costs[o], o)
+            for p in options
+        )
+        < min(matrix.high[i] for i in shown[o]) - 1 + k
+    ]
 
 
 def tilings(

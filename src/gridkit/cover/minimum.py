@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from gridkit.cover.dominated import undominated
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import PlainSearch
 from gridkit.cover.solution import Cheapest
@@ -133,11 +134,12 @@ class CheapestSearch:
     ) -> None:
         self._given, self._k = costs, k
         exact, shares = _in_one_unit(matrix, costs)
-        self._order = sorted(range(len(exact)), key=lambda option: (shares[option], option))
+        kept = undominated(matrix, exact, k)
+        self._order = sorted(kept, key=lambda option: (shares[option], option))
         self._matrix = _reordered(matrix, self._order)
         self._costs = [exact[option] for option in self._order]
         self._shares = [shares[option] for option in self._order]
-        self._fingerprint = hash_of((matrix.fingerprint(), tuple(costs), k))
+        self._fingerprint = hash_of((matrix.fingerprint(), tuple(costs), k, tuple(self._order)))
         self._best: list[tuple[int, int, tuple[int, ...]]] = []  # a heap, the dearest first
         self._earlier = self._met = 0
         path: tuple[int, ...] = ()
@@ -258,7 +260,7 @@ def _greatest_sum(matrix: Matrix, costs: Sequence[int]) -> int:
 
 
 def _reordered(matrix: Matrix, order: Sequence[int]) -> Matrix:
-    """Return the problem with its options in another order."""
+    """Return the problem of some of its options, in another order."""
     colors, amounts = (
         None if table is None else tuple(table[option] for option in order)
         for table in (matrix.colors, matrix.amounts)

@@ -369,8 +369,11 @@ class ExactCover:
         -----
         Branch and bound: each option's cost is shared out among the items it must cover, and the
         least shares left to the items still to be covered are what they cost at least.  Costs
-        are added up exactly, floats as the fractions they are.  Problems whose items are covered
-        at most once, with up to some thousand options, are searched compiled.
+        are added up exactly, floats as the fractions they are.  Options for which enough others
+        can stand in (they cover the same, or fewer items that need not be covered, for no more)
+        are left out first: of equal options, for k = 1, all but the earliest of the cheapest.
+        Problems whose items are covered at most once, with up to some thousand options, are
+        searched compiled when they take long; others on Python ints.
 
         Examples
         --------
