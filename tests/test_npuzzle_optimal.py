@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding import patterndb
+from gridkit.sliding import npuzzle_deepening, patterndb
 from gridkit.sliding.npuzzle import NPuzzle
 from gridkit.sliding.npuzzle_classic import ClassicSearch
 from gridkit.sliding.npuzzle_deepening import DeepeningSearch
@@ -33,6 +33,7 @@ FEW = {
     (14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15): 45,
     (0, 1, 9, 7, 11, 13, 5, 3, 14, 12, 4, 2, 8, 6, 10, 15): 42,
 }
+FARTHER = next(iter(FEW))
 compiled = pytest.mark.skipif(JIT_DISABLED, reason="too slow without compilation")
 
 
@@ -233,6 +234,25 @@ def test_files_are_reused_checked_and_mended(
         assert rebuilt()
         assert file.read_bytes() == whole
     assert [path.name for path in cache_folder.iterdir()] == [file.name]
+
+
+@compiled
+def test_long_searches_have_tables_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that goes on copies the tables it has read from a file, unless memory is limited."""
+    recipe = guide(NPuzzle(4, 4, FARTHER, goal=range(16)), "5-5-5").recipe
+    assert recipe is not None
+    patterndb.load(recipe)
+    monkeypatch.setattr(npuzzle_deepening, "_SETTLED", 1000)
+    for limit in (Limit(memory=1 << 40), None):
+        patterndb._LOADED.clear()
+        mapped = patterndb.load(recipe)
+        assert mapped.table.base is not None
+        puzzle = NPuzzle(4, 4, FARTHER, goal=range(16))
+        assert puzzle.distance(tables="5-5-5", limit=limit) == FEW[FARTHER]
+        kept = patterndb.load(recipe)
+        assert (kept is mapped) == (limit is not None)
+        assert np.array_equal(kept.table, mapped.table)
+        assert patterndb.settle(kept).table.base is None
 
 
 def test_unwritable_folder_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

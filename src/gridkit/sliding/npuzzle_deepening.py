@@ -29,6 +29,8 @@ _NEVER = 1 << 40
 _PRUNING = ((20_000_000, 12), (200_000, 10), (0, 6))
 # Nodes after which the next iteration takes the tree in parts, and how many.
 _DIVIDED, _PARTS = 1_000_000, 2000
+# Nodes after which the tables are copied to memory.
+_SETTLED = 10_000_000
 _EVEN = Fraction(1)
 
 
@@ -97,6 +99,7 @@ class DeepeningSearch:
         self._control = np.zeros(10, np.int64)
         self._control[4:7] = count_all, weight.denominator, weight.numerator
         self._control[0] = weight.numerator * self._distance(start)
+        self._may_grow = limit is None or limit.memory is None
         self._prunes = not (count_all or puzzle.walls)
         self._solved = start.steps == 0
         self._begin()
@@ -146,6 +149,8 @@ class DeepeningSearch:
         follow = automaton(longest if self._prunes else BACKWARD)
         if len(self._parts) == 1 and self.nodes >= _DIVIDED:
             self._divide(follow)
+        if self.nodes >= _SETTLED and self._may_grow:
+            views.settle()
         self._follow = follow.reshape(-1)
         ends = [_end(follow, part.path) for part in self._parts]
         self._turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gridkit.run.control import Limit, ProgressCallback
 from gridkit.sliding import patterndb
 from gridkit.sliding.npuzzle_optimal import Guide
+from gridkit.sliding.patterndb import PatternTables
 
 if TYPE_CHECKING:
     from gridkit.sliding.npuzzle import NPuzzle
@@ -103,9 +104,11 @@ class Views:
         groups: tuple[tuple[int, ...], ...] = ()
         offsets = [0]
         self.table = np.zeros(1, np.uint8)
+        self._tables: PatternTables | None = None
         if chosen.recipe is not None:
             groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
-            self.table = patterndb.load(chosen.recipe, limit=limit, progress=progress).table
+            self._tables = patterndb.load(chosen.recipe, limit=limit, progress=progress)
+            self.table = self._tables.table
         self.offset = 2 * np.array(offsets[: len(groups)], np.int64)
         self.orders = np.array([math.factorial(len(group)) for group in groups], np.int64)
         self.combination = _combination_terms(self._kernels.CHUNK)
@@ -118,6 +121,12 @@ class Views:
                 turn[r, 0][np.ix_(tiles, tiles)] = _turns(len(tiles))
             turn[r, 1] = -turn[r, 0]
         self.turn, self.group = turn.reshape(-1), group_of.reshape(-1)
+
+    def settle(self) -> None:
+        """Prepare for a long search: have the tables in memory."""
+        if self._tables is not None:
+            self._tables = patterndb.settle(self._tables)
+            self.table = self._tables.table
 
     def walking(self, board: list[int]) -> int:
         """Return the sum of the tiles' walking distances; `board` has the tile of each cell."""
