@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.methods import check_method
+from gridkit.cover.multiples import distinct
 from gridkit.cover.preprocess import components, reduce
 from gridkit.cover.search import Counting, Task
 from gridkit.cover.symmetry import fixed_problem
@@ -58,10 +59,11 @@ def tasks_of(matrix: Matrix, method: str) -> list[Task]:
     prefix = reduce(matrix)
     if prefix is None:
         return [Task(matrix, method, roots=())]
-    independent = components(matrix, prefix)
+    independent = components(matrix, prefix) or [Matrix((), 0, (), ())]
     if not prefix and len(independent) == 1:
-        return [Task(matrix, method)]
-    return [Task(part, method) for part in independent] or [Task(Matrix((), 0, (), ()), method)]
+        independent = [matrix]
+    parts = sorted(map(distinct, independent), key=lambda part: len(part[0].options))
+    return [Task(part, method, (((), times),)) for part, times in parts]
 
 
 def reduced_task(matrix: Matrix, method: str) -> Task:
