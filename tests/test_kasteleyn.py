@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridkit.cover import kasteleyn
+from gridkit.cover import determinant
 from gridkit.cover.crt import Residues, hadamard_bound, is_prime, primes_below
 from gridkit.cover.frontier import count as count_frontier
 from gridkit.cover.instance import Instance
@@ -27,7 +27,7 @@ TABLE = json.loads((Path(__file__).parent / "data/tables/domino_rect.json").read
 @pytest.fixture(params=["plain", "modular"], autouse=True)
 def _tier(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "modular":
-        monkeypatch.setattr(kasteleyn, "_PLAIN_WORK", 0)
+        monkeypatch.setattr(determinant, "_PLAIN_WORK", 0)
 
 
 def test_rectangles() -> None:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from gridkit.cover import kasteleyn
 from gridkit.cover.frontier import FrontierEstimate, estimate
-from gridkit.cover.frontier_order import is_unlimited
 from gridkit.cover.instance import Instance
+from gridkit.cover.sweep import is_unlimited
 
 __all__ = ["Advice", "advise"]
 

@@ -13,6 +13,8 @@ Measured rules, in this order:
    engine where that is expected to take less than what is left: many pieces with bounds that
    matter little have far more tilings than states.
 
+A count that is split into parts, or goes on from a token, is always a search.
+
 The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
 

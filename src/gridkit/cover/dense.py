@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from gridkit.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["options_of_matrix"]
+__all__ = ["options_of_matrix", "primary_columns"]
 
 
 def options_of_matrix(matrix: ArrayLike) -> tuple[list[list[int]], int]:
@@ -26,6 +27,18 @@ def options_of_matrix(matrix: ArrayLike) -> tuple[list[list[int]], int]:
     return [flat[end - size : end] for end, size in zip(bounds, sizes.tolist(), strict=True)], (
         shape[1]
     )
+
+
+def primary_columns(columns: int, secondary: Iterable[int]) -> tuple[list[int], list[int]]:
+    """Return the columns to be covered, and those that may stay uncovered."""
+    hidden = list(secondary)
+    for column in hidden:
+        fits = isinstance(column, int) and not isinstance(column, bool)
+        if not fits or not 0 <= column < columns:
+            raise InputError(
+                f"from_matrix: secondary column {column!r} is none of 0 to {columns - 1}"
+            )
+    return sorted(set(range(columns)).difference(hidden)), hidden
 
 
 def _dense(matrix: ArrayLike) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int]]:

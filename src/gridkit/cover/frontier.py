@@ -16,11 +16,12 @@ from functools import lru_cache
 from itertools import accumulate
 from math import log2
 
-from gridkit.cover.frontier_order import Sweep, plan_sweep, plan_sweeps
+from gridkit.cover.frontier_order import plan_sweep, plan_sweeps
 from gridkit.cover.fronts import KernelFront, PlainFront, Plan, kernels_loaded, meet
 from gridkit.cover.instance import Instance
 from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import settle
+from gridkit.cover.sweep import Sweep
 from gridkit.run.control import Limit, ProgressCallback, drive
 
 __all__ = ["FrontierEstimate", "count", "count_by", "estimate"]

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gridkit.cover.frontier_order import Sweep
 from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import moves, settle
+from gridkit.cover.sweep import Sweep
 
 if TYPE_CHECKING:
     import numpy as np

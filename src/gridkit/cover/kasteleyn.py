@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from gridkit.cover.crt import Residues, hadamard_bound, primes_below
-from gridkit.cover.frontier_order import components, is_unlimited
+from gridkit.cover.determinant import Band, Determinants
+from gridkit.cover.frontier_order import components
 from gridkit.cover.instance import Instance
+from gridkit.cover.sweep import is_unlimited
 from gridkit.errors import UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback, drive
 
@@ -23,9 +23,6 @@ __all__ = ["count", "suits"]
 
 Point = tuple[int, int]
 Edge = tuple[int, int]
-# A modulus of one Mersenne prime serves the plain tier, whose integers have any length.
-_MERSENNE = (61, 127, 521, 1279, 2203, 4423, 9689, 19937, 44497, 110503, 216091)
-_PLAIN_WORK = 1 << 19  # entries changed by the plain tier in about half a second
 
 
 def suits(instance: Instance) -> bool:
@@ -112,34 +109,12 @@ def count(
         if band is None:
             return 0
         bands.append(band)
-    work = _Determinants(bands)
+    work = Determinants(bands)
     drive(work, limit=limit, progress=progress)
     return work.value()
 
 
-@dataclass(frozen=True)
-class _Band:
-    """A square matrix with few diagonals: its rows of (column, entry) and where they lie."""
-
-    rows: tuple[tuple[tuple[int, int], ...], ...]
-    lower: int
-    upper: int
-
-    @property
-    def work(self) -> int:
-        """Entries that elimination changes at most."""
-        return len(self.rows) * (self.lower + 1) * (self.lower + self.upper + 1)
-
-    def bound(self) -> int:
-        by_row = hadamard_bound([entry for _, entry in row] for row in self.rows)
-        columns: list[list[int]] = [[] for _ in self.rows]
-        for row in self.rows:
-            for column, entry in row:
-                columns[column].append(entry)
-        return min(by_row, hadamard_bound(columns))
-
-
-def _band(instance: Instance, part: list[int]) -> _Band | None:
+def _band(instance: Instance, part: list[int]) -> Band | None:
     """Return the signed matrix between the colours of a region, None if they are not balanced."""
     points = [(point[0], point[1]) for point in instance.coordinates]
     inside = set(part)
@@ -164,7 +139,7 @@ def _band(instance: Instance, part: list[int]) -> _Band | None:
         entries[place[row]].append((place[column], signs[a, b] * weight))
         lower = max(lower, place[row] - place[column])
         upper = max(upper, place[column] - place[row])
-    return _Band(tuple(tuple(sorted(row)) for row in entries), lower, upper)
+    return Band(tuple(tuple(sorted(row)) for row in entries), lower, upper)
 
 
 def face_signs(points: list[Point], part: list[int], edges: list[Edge]) -> dict[Edge, int]:
@@ -263,155 +238,3 @@ def _faces(points: list[Point], edges: list[Edge]) -> Iterator[list[Edge]]:
 def _area(points: list[Point], walk: list[Edge]) -> int:
     """Twice the area that a walk encloses, positive around a bounded face."""
     return sum(points[a][0] * points[b][1] - points[a][1] * points[b][0] for a, b in walk)
-
-
-class _Determinants:
-    """The absolute values of determinants, multiplied, as work in chunks."""
-
-    def __init__(self, bands: list[_Band]) -> None:
-        self._bands = sorted(bands, key=lambda band: band.work)
-        self._product = 1
-        self._done = 0
-        self._current: _Plain | _Modular | None = None
-        self._total_work = sum(_planned_work(band) for band in bands)
-        self._spent = 0
-        self.found = 0
-
-    @property
-    def nodes(self) -> int:
-        return self._spent + (self._current.spent if self._current is not None else 0)
-
-    def fraction(self) -> float:
-        return min(1.0, self.nodes / max(1, self._total_work))
-
-    def memory(self) -> int:
-        return self._current.memory() if self._current is not None else 0
-
-    def value(self) -> int:
-        return self._product if self._done == len(self._bands) else 0
-
-    def token(self) -> object:
-        return None
-
-    def advance(self, budget: int) -> bool:
-        while self._done < len(self._bands):
-            band = self._bands[self._done]
-            if self._current is None:
-                self._current = _Plain(band) if band.work <= _PLAIN_WORK else _Modular(band)
-            before = self._current.spent
-            if not self._current.advance(budget):
-                return False
-            budget = max(1, budget - (self._current.spent - before))
-            self._product *= abs(self._current.determinant)
-            self._spent += self._current.spent
-            self._current = None
-            self._done = self._done + 1 if self._product else len(self._bands)
-        return True
-
-
-def _planned_work(band: _Band) -> int:
-    primes = 1 if band.work <= _PLAIN_WORK else band.bound().bit_length() // 30 + 1
-    return band.work * primes
-
-
-class _Plain:
-    """Elimination modulo one prime that exceeds twice the bound, with Python's integers."""
-
-    def __init__(self, band: _Band) -> None:
-        self._band = band
-        self.spent = 0
-        self.determinant = 1
-        least = (2 * band.bound()).bit_length() + 1
-        self._prime = (1 << next(power for power in _MERSENNE if power >= least)) - 1
-        self._rows = [dict(row) for row in band.rows]
-        self._column = 0
-
-    def memory(self) -> int:
-        return 100 * len(self._rows) * (self._band.lower + self._band.upper + 1)
-
-    def advance(self, budget: int) -> bool:
-        rows, prime = self._rows, self._prime
-        stop = self.spent + budget
-        while self._column < len(rows):
-            if self.spent >= stop:
-                return False
-            column = self._column
-            near = range(column, min(len(rows), column + self._band.lower + 1))
-            pivot = next((row for row in near if rows[row].get(column, 0)), None)
-            if pivot is None:
-                self.determinant = 0
-                return True
-            if pivot != column:
-                rows[column], rows[pivot] = rows[pivot], rows[column]
-                self.determinant = -self.determinant
-            head = rows[column]
-            self.determinant = self.determinant * head[column] % prime
-            inverse = pow(head[column], -1, prime)
-            for row in near[1:]:
-                target = rows[row]
-                entry = target.pop(column, 0)
-                if entry:
-                    factor = entry * inverse % prime
-                    for place, value in head.items():
-                        if place > column:
-                            target[place] = (target.get(place, 0) - factor * value) % prime
-                    self.spent += len(head)
-            self.spent += 1
-            self._column += 1
-        if 2 * self.determinant > prime:
-            self.determinant -= prime
-        return True
-
-
-class _Modular:
-    """Elimination modulo primes below 2^31 until their product exceeds twice the bound."""
-
-    def __init__(self, band: _Band) -> None:
-        import numpy as np
-
-        self._bound = band.bound()
-        self._lower = band.lower
-        self._entries = np.zeros((len(band.rows), 2 * band.lower + band.upper + 1), np.int64)
-        for row, entries in enumerate(band.rows):
-            for column, entry in entries:
-                self._entries[row, column - row + band.lower] = entry
-        self._primes = primes_below(1 << 31)
-        self._known = Residues()
-        self._finished = 0
-        self._control = np.zeros(3, np.int64)
-        self._start()
-
-    def _start(self) -> None:
-        import numpy as np
-
-        self._prime = next(self._primes)
-        self._residues = (self._entries % self._prime).astype(np.uint64)
-        self._finished += int(self._control[2])
-        self._control[:] = 0, 1, 0
-
-    @property
-    def spent(self) -> int:
-        return self._finished + int(self._control[2])
-
-    @property
-    def determinant(self) -> int:
-        return self._known.symmetric()
-
-    def memory(self) -> int:
-        return self._entries.nbytes + self._residues.nbytes
-
-    def advance(self, budget: int) -> bool:
-        import numpy as np
-
-        from gridkit.cover.kernels.determinant import eliminate
-
-        while self._known.modulus <= 2 * self._bound:
-            before = self.spent
-            if not eliminate(
-                self._residues, self._control, self._lower, budget, np.uint64(self._prime)
-            ):
-                return False
-            budget = max(1, budget - (self.spent - before))
-            self._known.add(int(self._control[1]), self._prime)
-            self._start()
-        return True

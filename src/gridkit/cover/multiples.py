@@ -63,4 +63,5 @@ def _factor(matrix: Matrix, times: Sequence[int]) -> int | None:
     taken = weights.sum(axis=0)
     if (len(place) * wrong > 0.25).any() or (np.abs(taken - np.rint(taken)) > 0.25).any():
         return None
-    return math.prod(value ** max(0, round(n)) for value, n in zip(values, taken, strict=True))
+    powers = (value ** max(0, round(n)) for value, n in zip(values, taken, strict=True))
+    return int(math.prod(powers))

@@ -11,13 +11,11 @@ from gridkit.cover.matrix import Matrix
 from gridkit.cover.reading import (
     Bounds,
     Colored,
-    appearing,
-    iterable,
     make_matrix,
+    read_both,
     read_costs,
-    read_items,
     read_multiplicity,
-    read_option,
+    read_options,
 )
 from gridkit.cover.solution import Cheapest, Hardness
 from gridkit.errors import InputError, UnsupportedError
@@ -100,12 +98,8 @@ class ExactCover:
         costs: Sequence[int | float] | None = None,
         symmetries: Iterable[Mapping[Moved, Moved]] | None = None,
     ) -> None:
-        read = tuple(map(read_option, range(1 << 62), iterable(options, "options")))
-        hidden = read_items(secondary, "secondary")
-        shown = appearing(read, set(hidden)) if primary is None else read_items(primary, "primary")
-        both = set(shown) & set(hidden)
-        if both:
-            raise InputError(f"ExactCover: item {min(both, key=repr)!r} is primary and secondary")
+        read = read_options(options)
+        shown, hidden = read_both(read, primary, secondary)
         number = {item: position for position, item in enumerate(shown + hidden)}
         bounds = read_multiplicity(multiplicity or {}, shown, set(hidden))
         put = object.__setattr__
@@ -154,19 +148,11 @@ class ExactCover:
         >>> ExactCover.from_matrix([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]]).first()
         (0, 1)
         """
-        from gridkit.cover.dense import options_of_matrix
+        from gridkit.cover.dense import options_of_matrix, primary_columns
 
         options, columns = options_of_matrix(matrix)
-        hidden = tuple(secondary)
-        for column in hidden:
-            fits = isinstance(column, int) and not isinstance(column, bool)
-            if not fits or not 0 <= column < columns:
-                raise InputError(
-                    f"from_matrix: secondary column {column!r} is none of 0 to {columns - 1}"
-                )
-        covered = set(hidden)
-        primary = [column for column in range(columns) if column not in covered]
-        return cls(options, primary, hidden, costs=costs)
+        shown, hidden = primary_columns(columns, secondary)
+        return cls(options, shown, hidden, costs=costs)
 
     @classmethod
     def parse(cls, text: str) -> ExactCover:
@@ -206,8 +192,8 @@ class ExactCover:
         method : {"auto", "plain", "bitset", "sparse"}
             The engine.  "auto" begins on Python ints, which answers small problems without
             loading numba, and hands what is left to a compiled engine: "bitset" (option sets in
-            machine words) up to 8,000 options, "sparse" (memory linear in the matrix)
-            above.
+            machine words) up to 8,000 options, "sparse" (memory linear in the matrix) above, and
+            where an item may be covered more than once or an option covers optional ones only.
         up_to_symmetry : bool
             Count orbits under the problem's `symmetries`.
         limit : Limit, optional
@@ -233,7 +219,13 @@ class ExactCover:
         LimitReached, Interrupted
             With the lower bound found so far in ``.partial.value`` and a ``.token``.
         UnsupportedError
-            For orbits of a problem without `symmetries`.
+            For orbits of a problem without `symmetries`, or in parts; for "bitset" where that
+            does not suit.
+
+        Notes
+        -----
+        First forced options are taken, parts without common items separated, and of equal
+        options one is kept where all solutions provably count alike.
 
         Examples
         --------

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from gridkit.cover.frontier_order import Step, Sweep, plan_sweeps
+from gridkit.cover.frontier_order import plan_sweeps
 from gridkit.cover.instance import Instance
+from gridkit.cover.sweep import Step, Sweep
 
 __all__ = ["State", "count_profile", "count_small", "moves", "settle", "states_after"]
 

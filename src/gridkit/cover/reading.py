@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from typing import TypeVar
 
 from gridkit.cover.bounds import Bounds, read_bounds
@@ -15,14 +15,12 @@ from gridkit.errors import InputError
 __all__ = [
     "Bounds",
     "Colored",
-    "appearing",
-    "iterable",
     "make_matrix",
+    "read_both",
     "read_bounds",
     "read_costs",
-    "read_items",
     "read_multiplicity",
-    "read_option",
+    "read_options",
 ]
 
 Item = TypeVar("Item", bound=Hashable)
@@ -44,12 +42,13 @@ class Colored:
     color: Hashable
 
 
-def iterable(value: Iterable[Iterable[Hashable]], what: str) -> Iterable[Iterable[Hashable]]:
-    """Check that a value is iterable."""
+def read_options(options: Iterable[Iterable[Hashable]]) -> tuple[tuple[Hashable, ...], ...]:
+    """Read the options, none of them empty."""
     try:
-        return iter(value)
+        given = iter(options)
     except TypeError:
-        raise InputError(f"ExactCover: {what} must be iterable, got {value!r}") from None
+        raise InputError(f"ExactCover: options must be iterable, got {options!r}") from None
+    return tuple(map(read_option, count(), given))
 
 
 def read_option(index: int, option: Iterable[Hashable]) -> tuple[Hashable, ...]:
@@ -61,6 +60,20 @@ def read_option(index: int, option: Iterable[Hashable]) -> tuple[Hashable, ...]:
     if not read:
         raise InputError(f"option {index} is empty: it covers no item")
     return read
+
+
+def read_both(
+    options: tuple[tuple[Hashable, ...], ...],
+    primary: Iterable[Hashable] | None,
+    secondary: Iterable[Hashable],
+) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+    """Read the primary items, those that appear when None, and the secondary ones."""
+    hidden = read_items(secondary, "secondary")
+    shown = appearing(options, set(hidden)) if primary is None else read_items(primary, "primary")
+    both = set(shown) & set(hidden)
+    if both:
+        raise InputError(f"ExactCover: item {min(both, key=repr)!r} is primary and secondary")
+    return shown, hidden
 
 
 def read_items(items: Iterable[Hashable], what: str) -> tuple[Hashable, ...]:

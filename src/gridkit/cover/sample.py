@@ -13,11 +13,12 @@ from collections.abc import Callable, Generator, Iterator
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from gridkit.cover.frontier_order import Sweep, plan_sweeps
+from gridkit.cover.frontier_order import plan_sweeps
 from gridkit.cover.fronts import KernelFront, Plan, kernels_loaded
 from gridkit.cover.instance import Instance
 from gridkit.cover.memory import MemoryGuard
 from gridkit.cover.profile import Move, moves, settle
+from gridkit.cover.sweep import Sweep
 from gridkit.errors import InputError
 from gridkit.run.control import Limit, ProgressCallback, drive
 

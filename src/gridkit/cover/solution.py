@@ -12,7 +12,8 @@ from gridkit.render.svg import BLOCKED, grid_svg
 from gridkit.render.text import LETTERS, grid_text
 
 if TYPE_CHECKING:
-    from gridkit.cover.tiling import Region, Tiling
+    from gridkit.cover.tiling import Tiling
+    from gridkit.cover.tiling_reading import Region
 
 __all__ = ["Cheapest", "Explanation", "Hardness", "Solution"]
 

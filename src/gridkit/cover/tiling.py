@@ -7,11 +7,18 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover.bounds import Bounds, read_bounds
+from gridkit.cover.bounds import Bounds
 from gridkit.cover.instance import Instance
+from gridkit.cover.tiling_reading import (
+    Copies,
+    checked_copies,
+    checked_optional,
+    checked_pieces,
+    is_box,
+    merged_pieces,
+)
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
-from gridkit.polyomino.polyomino import Polyomino
 from gridkit.run.control import Limit, ProgressCallback
 
 if TYPE_CHECKING:
@@ -24,17 +31,11 @@ if TYPE_CHECKING:
     from gridkit.cover.matrix import Matrix
     from gridkit.cover.problem import ExactCover
     from gridkit.cover.solution import Explanation, Solution
-    from gridkit.grid.box import Box
-    from gridkit.polyomino.polycube import Polycube
-
-    Piece = Polyomino | Polycube
-    Region = Board | Box
+    from gridkit.cover.tiling_reading import Piece, Region
 
 # Other models load when they are needed: small tilings are counted in a few milliseconds.
 
 __all__ = ["Tiling"]
-
-Copies = tuple[int, int | None]
 
 
 class Tiling:
@@ -102,20 +103,20 @@ class Tiling:
         reflect: bool = False,
         optional: Iterable[tuple[int, ...]] = (),
     ) -> None:
-        if not isinstance(region, Board) and not _is_box(region):
+        if not isinstance(region, Board) and not is_box(region):
             raise InputError(f"Tiling: expected a Board or a Box to cover, got {region!r}")
         if not isinstance(reflect, bool):
             raise InputError(f"Tiling: reflect must be True or False, got {reflect!r}")
         names = tuple(map(str, pieces)) if isinstance(pieces, Mapping) else None
-        given = _checked_pieces(region, pieces.values() if isinstance(pieces, Mapping) else pieces)
-        merged = _merged(given, _checked_copies(copies, len(given)), reflect)
+        given = checked_pieces(region, pieces.values() if isinstance(pieces, Mapping) else pieces)
+        merged = merged_pieces(given, checked_copies(copies, len(given)), reflect)
         put = object.__setattr__
         put(self, "region", region)
         put(self, "pieces", tuple(given[first] for first, _ in merged))
         put(self, "copies", tuple(bounds for _, bounds in merged))
         put(self, "names", names and tuple(names[first] for first, _ in merged))
         put(self, "reflect", reflect)
-        put(self, "optional", _checked_optional(region, optional))
+        put(self, "optional", checked_optional(region, optional))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Tiling is immutable: cannot set {name!r}")
@@ -204,12 +205,20 @@ class Tiling:
         checkpoint : path, optional
             A file that keeps the parts counted, from which a killed call goes on.
         resume : token, optional
-            The token of a `LimitReached` or `Interrupted` of the same call.
+            The token of a `LimitReached` or `Interrupted` of the same call.  Sweeps and
+            determinants have none: they start anew.
 
         Returns
         -------
         int
             Exact, of any size.
+
+        Raises
+        ------
+        LimitReached, Interrupted
+            With the lower bound found so far in ``.partial.value``.
+        UnsupportedError
+            For a method that cannot count these pieces, or not so: see the message.
 
         Examples
         --------
@@ -232,7 +241,7 @@ class Tiling:
         )
 
     def advice(self) -> Advice:
-        """Say which engine ``count(method="auto")`` uses, and why.
+        """Say which engine ``count(method="auto")`` uses, or tries first, and why.
 
         Examples
         --------
@@ -281,7 +290,8 @@ class Tiling:
     ) -> Iterator[Solution]:
         """Iterate over the tilings, in a stable order (that of ``ExactCover.solutions``).
 
-        Items are ordered cells first, then pieces; options by first cell, piece, cells.
+        Items are ordered cells first, then pieces; options by first cell, piece, cells.  Methods
+        are "auto", "search", "plain", "bitset" and "sparse"; the others of `count` only count.
         """
         from gridkit.cover import choose
         from gridkit.cover.solution import Solution
@@ -383,67 +393,3 @@ class Tiling:
 
     def _repr_html_(self) -> str:
         return self._repr_svg_()
-
-
-def _is_box(region: object) -> bool:
-    from gridkit.grid.box import Box
-
-    return isinstance(region, Box)
-
-
-def _checked_pieces(region: Region, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    kind: type = Polyomino
-    if not isinstance(region, Board):
-        from gridkit.polyomino.polycube import Polycube
-
-        kind = Polycube
-    if isinstance(pieces, kind):  # a piece is itself iterable: over its cells
-        raise InputError(f"Tiling: expected pieces in a list, got the single piece {pieces!r}")
-    try:
-        given = tuple(pieces)
-    except TypeError:
-        raise InputError(f"Tiling: pieces must be iterable, got {pieces!r}") from None
-    for number, piece in enumerate(given):
-        if not isinstance(piece, kind):
-            raise InputError(
-                f"Tiling: a {type(region).__name__} takes {kind.__name__} pieces, "
-                f"but piece {number} is {piece!r}"
-            )
-    return given
-
-
-def _checked_copies(copies: Bounds | Sequence[Bounds], pieces: int) -> list[Copies]:
-    if isinstance(copies, list):
-        if len(copies) != pieces:
-            raise InputError(f"copies: expected one for each of {pieces} pieces, got {len(copies)}")
-        return [read_bounds(each, f"copies of piece {n}") for n, each in enumerate(copies)]
-    return [read_bounds(cast("Bounds", copies), "copies")] * pieces
-
-
-def _merged(
-    pieces: Sequence[Piece], copies: Sequence[Copies], reflect: bool
-) -> list[tuple[int, Copies]]:
-    """Merge pieces that are the same when moved: (first of its kind, copies of all)."""
-    merged: dict[Piece, tuple[int, Copies]] = {}
-    for number, (piece, (least, greatest)) in enumerate(zip(pieces, copies, strict=True)):
-        shape = piece.canonical(reflect=reflect)
-        first, (less, more) = merged.get(shape, (number, (0, 0)))
-        most = None if more is None or greatest is None else more + greatest
-        merged[shape] = first, (less + least, most)
-    return list(merged.values())
-
-
-def _checked_optional(
-    region: Region, optional: Iterable[tuple[int, ...]]
-) -> frozenset[tuple[int, ...]]:
-    index = cast("dict[tuple[int, ...], int]", region.index)
-    cells = []
-    try:
-        given = list(optional)
-    except TypeError:
-        raise InputError(f"optional: expected cells, got {optional!r}") from None
-    for cell in given:
-        if not isinstance(cell, tuple) or cell not in index:
-            raise InputError(f"optional: {cell!r} is no open cell of the region")
-        cells.append(region.cells[index[cell]])
-    return frozenset(cells)

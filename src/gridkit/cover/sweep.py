@@ -1,0 +1,182 @@
+"""What sweeps are made of: steps, the slots of frontier cells, counters of pieces.
+
+A sweep settles the cells one by one.  Before a cell is settled, all earlier ones are; the
+*frontier* is the set of later cells that placements begun earlier may already cover.  Each
+frontier cell owns a bit (a slot) from the first step that can reach it until it is settled, so a
+state is a small integer however the board looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gridkit.cover.instance import Instance
+
+__all__ = ["Choice", "Counter", "Step", "Sweep", "build_sweep", "is_unlimited"]
+
+
+Choice = tuple[int, int, int]
+"""A placement that may begin at a step: slots of its other cells, piece, number in the instance."""
+
+
+class Step(NamedTuple):
+    """What settling one cell means."""
+
+    bit: int
+    """Slot of the cell, 0 where no earlier placement reaches it."""
+    optional: bool
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A field of the state that counts how often a piece was used.
+
+    Attributes
+    ----------
+    piece : int
+        Number of the piece.
+    unit : int
+        Added to the state for each use.
+    field : int
+        Bits of the state that hold the number.
+    least, full : int
+        Uses needed at the end, uses held at most.
+    saturates : bool
+        Whether uses beyond `full` are allowed and no longer counted.
+    """
+
+    piece: int
+    unit: int
+    field: int
+    least: int
+    full: int
+    saturates: bool
+
+    def uses(self, state: int) -> int:
+        """Return how often the state says the piece was used."""
+        return (state & self.field) // self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The steps of a sweep.
+
+    Attributes
+    ----------
+    cells : tuple of int
+        The cells in the order in which they are settled.
+    steps : tuple of Step
+        One for each cell.
+    width : int
+        Bits that the slots of frontier cells take.
+    bits : int
+        Bits of a state: slots and counters.
+    visits : int
+        Sum over the steps of two to the power of the frontier's size, a crude measure of work.
+    peak : int
+        Largest frontier.
+    counters : tuple of Counter
+        Which pieces' uses the state carries.
+    """
+
+    cells: tuple[int, ...]
+    steps: tuple[Step, ...]
+    width: int
+    bits: int
+    visits: int
+    peak: int
+    counters: tuple[Counter, ...]
+
+    def accepts(self, state: int) -> bool:
+        """Whether the copies used by a state after the last step are enough."""
+        return all(counter.uses(state) >= counter.least for counter in self.counters)
+
+
+def is_unlimited(instance: Instance) -> bool:
+    """Whether no covering can break the bounds on copies (so that none need be counted)."""
+    return not any(least for least, _ in instance.copies) and not _limited(instance)
+
+
+def _most_uses(instance: Instance) -> dict[int, int]:
+    """For each piece that has placements: how often it fits the area at most."""
+    area = len(instance.coordinates)
+    sizes = {piece: len(cells) for piece, cells in instance.placements}
+    return {piece: area // size for piece, size in sizes.items()}
+
+
+def _limited(instance: Instance) -> list[int]:
+    """Pieces whose copies have to be counted."""
+    most = _most_uses(instance)
+    return [
+        piece
+        for piece, (least, greatest) in enumerate(instance.copies)
+        if least > 0 or (greatest is not None and greatest < most.get(piece, 0))
+    ]
+
+
+def build_sweep(instance: Instance, order: list[int], tally: bool) -> Sweep:
+    """Return the sweep that settles the cells in an order; `tally` counts every piece's uses."""
+    position = [0] * len(order)
+    for number, cell in enumerate(order):
+        position[cell] = number
+    moved = order != list(range(len(order)))
+    begun: list[list[tuple[int, int, Sequence[int]]]] = [[] for _ in order]
+    for placement, (piece, cells) in enumerate(instance.placements):
+        places: Sequence[int] = sorted([position[cell] for cell in cells]) if moved else cells
+        begun[places[0]].append((piece, placement, places))
+
+    slots = [0] * len(order)
+    free = -1  # slots not owned, lowest first; as many as needed
+    used = size = peak = visits = 0
+    steps = []
+    unused = {piece for piece, (_, greatest) in enumerate(instance.copies) if greatest == 0}
+    optional = instance.optional
+    for place, cell in enumerate(order):
+        bit = slots[place]
+        if bit:  # given back first: a cell reached by this very step may take it over
+            free |= bit
+            size -= 1
+        choices = []
+        for piece, placement, places in begun[place]:
+            if piece in unused:
+                continue
+            mask = 0
+            for other in places[1:]:
+                slot = slots[other]
+                if not slot:
+                    slot = slots[other] = free & -free
+                    free ^= slot
+                    used |= slot
+                    size += 1
+                mask |= slot
+            choices.append((mask, piece, placement))
+        peak = max(peak, size)
+        visits += 1 << size
+        steps.append(Step(bit, cell in optional, tuple(choices)))
+    width = used.bit_length()
+
+    counters = _counters(instance, width, tally)
+    bits = max([width, *(counter.field.bit_length() for counter in counters)])
+    return Sweep(tuple(order), tuple(steps), width, bits, visits, peak, counters)
+
+
+def _counters(instance: Instance, width: int, tally: bool) -> tuple[Counter, ...]:
+    most = _most_uses(instance)
+    pieces = range(len(instance.copies)) if tally else _limited(instance)
+    counters = []
+    shift = width
+    for piece in pieces:
+        least, greatest = instance.copies[piece]
+        uses = most.get(piece, 0)
+        full = uses if greatest is None else min(greatest, uses)
+        saturates = greatest is None and not tally
+        if saturates:
+            full = least
+        size = full.bit_length()
+        field = ((1 << size) - 1) << shift
+        counters.append(Counter(piece, 1 << shift, field, least, full, saturates))
+        shift += size
+    return tuple(counters)

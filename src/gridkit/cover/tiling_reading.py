@@ -1,0 +1,97 @@
+"""Reading what a user hands in as a tiling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from gridkit.cover.bounds import Bounds, read_bounds
+from gridkit.errors import InputError
+from gridkit.grid.board import Board
+from gridkit.polyomino.polyomino import Polyomino
+
+if TYPE_CHECKING:
+    from gridkit.grid.box import Box
+    from gridkit.polyomino.polycube import Polycube
+
+    Piece = Polyomino | Polycube
+    Region = Board | Box
+
+__all__ = [
+    "Copies",
+    "checked_copies",
+    "checked_optional",
+    "checked_pieces",
+    "is_box",
+    "merged_pieces",
+]
+
+Copies = tuple[int, int | None]
+
+
+def is_box(region: object) -> bool:
+    """Whether a region is a box."""
+    from gridkit.grid.box import Box
+
+    return isinstance(region, Box)
+
+
+def checked_pieces(region: Region, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Read pieces of the dimension of the region."""
+    kind: type = Polyomino
+    if not isinstance(region, Board):
+        from gridkit.polyomino.polycube import Polycube
+
+        kind = Polycube
+    if isinstance(pieces, kind):  # a piece is itself iterable: over its cells
+        raise InputError(f"Tiling: expected pieces in a list, got the single piece {pieces!r}")
+    try:
+        given = tuple(pieces)
+    except TypeError:
+        raise InputError(f"Tiling: pieces must be iterable, got {pieces!r}") from None
+    for number, piece in enumerate(given):
+        if not isinstance(piece, kind):
+            raise InputError(
+                f"Tiling: a {type(region).__name__} takes {kind.__name__} pieces, "
+                f"but piece {number} is {piece!r}"
+            )
+    return given
+
+
+def checked_copies(copies: Bounds | Sequence[Bounds], pieces: int) -> list[Copies]:
+    """Read how often each of so many pieces is used."""
+    if isinstance(copies, list):
+        if len(copies) != pieces:
+            raise InputError(f"copies: expected one for each of {pieces} pieces, got {len(copies)}")
+        return [read_bounds(each, f"copies of piece {n}") for n, each in enumerate(copies)]
+    return [read_bounds(cast("Bounds", copies), "copies")] * pieces
+
+
+def merged_pieces(
+    pieces: Sequence[Piece], copies: Sequence[Copies], reflect: bool
+) -> list[tuple[int, Copies]]:
+    """Merge pieces that are the same when moved: (first of its kind, copies of all)."""
+    merged: dict[Piece, tuple[int, Copies]] = {}
+    for number, (piece, (least, greatest)) in enumerate(zip(pieces, copies, strict=True)):
+        shape = piece.canonical(reflect=reflect)
+        first, (less, more) = merged.get(shape, (number, (0, 0)))
+        most = None if more is None or greatest is None else more + greatest
+        merged[shape] = first, (less + least, most)
+    return list(merged.values())
+
+
+def checked_optional(
+    region: Region, optional: Iterable[tuple[int, ...]]
+) -> frozenset[tuple[int, ...]]:
+    """Read the cells of the region that may stay empty."""
+    index = cast("dict[tuple[int, ...], int]", region.index)
+    cells = []
+    try:
+        given = list(optional)
+    except TypeError:
+        raise InputError(f"optional: expected cells, got {optional!r}") from None
+    for cell in given:
+        if not isinstance(cell, tuple) or cell not in index:
+            raise InputError(f"optional: {cell!r} is no open cell of the region")
+        cells.append(region.cells[index[cell]])
+    return frozenset(cells)
