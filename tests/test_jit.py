@@ -44,6 +44,41 @@ print(answers, sum(triple.stats.cache_hits.values()), sum(bits.stats.cache_hits.
 """
 ANSWERS = "[42, 203, 300]"
 
+# The same with all that `triple` needs in other files; `middle` has only that of `helpers`.
+SPLIT = {
+    "kernels.py": """
+import middle
+from gridkit.run.jit import kernel, popcount, trailing_zeros
+
+@kernel("int64(int64)")
+def triple(number):
+    return middle.times(number)
+"""
+    + MODULE[MODULE.index("\n@kernel", MODULE.index("triple(number)")) :],
+    "middle.py": """
+from gridkit.run.jit import kernel
+from helpers import (
+    FACTOR,
+    product,
+)
+from values import NOTHING as ZERO
+
+@kernel("int64(int64)")
+def times(number):
+    return product(number, FACTOR) + ZERO
+""",
+    "helpers.py": """
+from gridkit.run.jit import kernel
+
+FACTOR = 3
+
+@kernel("int64(int64, int64)")
+def product(left, right):
+    return left * right
+""",
+    "values.py": "NOTHING = 0\n",
+}
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -51,6 +86,14 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "code"
     folder.mkdir()
     (folder / "kernels.py").write_text(MODULE)
+    return folder
+
+
+@pytest.fixture
+def split(folder: Path) -> Path:
+    """The folder with the kernel module in several files."""
+    for name, source in SPLIT.items():
+        (folder / name).write_text(source)
     return folder
 
 
@@ -170,6 +213,64 @@ def test_second_process_loads_what_the_first_compiled(
     answers, *hits = run(cache)
     assert answers == "[56, 203, 300]"
     assert hits == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "answer"),
+    [
+        ("middle.py", "+ ZERO", "+ ZERO + 1", 43),
+        ("helpers.py", "left * right", "left * right + 1", 43),
+        ("helpers.py", "FACTOR = 3", "FACTOR = 4", 56),
+        ("values.py", "0", "7", 49),
+    ],
+)
+def test_changes_in_the_files_that_a_kernel_calls(
+    run: Run, split: Path, tmp_path: Path, file: str, before: str, after: str, answer: int
+) -> None:
+    """Callers near and far are compiled anew; nothing is when all is as it was."""
+    cache = tmp_path / "cache"
+    assert run(cache) == COMPILED
+    assert run(cache) == LOADED
+    source = split / file
+    source.write_text(source.read_text().replace(before, after))
+    changed = ANSWERS.replace("42", str(answer))
+    assert run(cache) == (changed, 0, 0)
+    assert run(cache) == (changed, 1, 2)
+
+
+def test_files_that_a_kernel_does_not_import_do_not_matter(
+    run: Run, split: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    (split / "apart.py").write_text((split / "helpers.py").read_text())
+    assert run(cache) == COMPILED
+    (split / "apart.py").write_text("")
+    assert run(cache) == LOADED
+
+
+def test_split_kernels_without_a_cache(run: Run, split: Path, tmp_path: Path) -> None:
+    (split / "__pycache__").write_text("")
+    nowhere = str(tmp_path / "nowhere")
+    Path(nowhere).write_text("")
+    home = {"HOME": nowhere, "XDG_CACHE_HOME": nowhere}
+    assert run(nowhere, **home) == COMPILED
+    assert run(nowhere, **home) == COMPILED
+
+
+def test_split_kernels_of_a_package(run: Run, split: Path, tmp_path: Path) -> None:
+    """Relative imports, of modules and of names."""
+    package = split / "kernels"
+    package.mkdir()
+    for name, source in SPLIT.items():
+        source = source.replace("import middle", "from . import middle")
+        source = re.sub("from (helpers|values)", r"from .\1", source)
+        (package / name.replace("kernels", "__init__")).write_text(source)
+        (split / name).unlink()
+    cache = tmp_path / "cache"
+    assert run(cache) == COMPILED
+    assert run(cache) == LOADED
+    (package / "values.py").write_text("NOTHING = 7\n")
+    assert run(cache) == (ANSWERS.replace("42", "49"), 0, 0)
 
 
 @pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
@@ -302,7 +403,10 @@ def test_bounds_checks_do_not_run_code_without_them(run: Run, folder: Path, tmp_
     assert run(cache, NUMBA_BOUNDSCHECK="1") == COMPILED
 
 
-def test_without_compiling(run: Run, folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sources", [{}, SPLIT])
+def test_without_compiling(folder: Path, sources: dict[str, str]) -> None:
+    for name, source in sources.items():
+        (folder / name).write_text(source)
     program = RUN.split("print")[0] + "print(answers)"
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -1,9 +1,9 @@
 """The one place that owns every numba option.
 
 Kernel modules import `kernel` (compiled for explicit signatures when the module is imported) and
-the bit helpers from here; engines import kernel modules inside functions, so that ``import
-gridkit`` loads no numba.  A cache that cannot be read or written costs the compilation, never a
-failure.
+the bit helpers from here, and kernels and constants from one another; engines import kernel
+modules inside functions, so that ``import gridkit`` loads no numba.  A cache that cannot be read
+or written costs the compilation, never a failure.
 """
 
 # numba's classes are not annotated.
@@ -14,8 +14,12 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
+import sys
 import warnings
 from collections.abc import Callable
+from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -73,9 +77,14 @@ class _SealedFiles(caching.IndexDataCacheFile):
 
     numba believes what it reads: a damaged file fails the import or, worse, runs; two processes
     that save at once, or one killed between index and data, leave an index entry that points to
-    another version's code.  So each data file carries a digest and says what it is the code of:
-    signature, source, this module and the options that change code without changing source.
+    another version's code.  Code of called kernels is part of a kernel's code, and numba does not
+    look at their files.  So each data file carries a digest and says what it is the code of:
+    signature, sources and the options that change code without changing sources.
     """
+
+    def __init__(self, path: str, name: str, stamp: object, sources: tuple[str, ...]) -> None:
+        super().__init__(path, name, stamp)
+        self._sources = sources
 
     def save(self, key: object, data: object) -> None:
         try:
@@ -97,7 +106,7 @@ class _SealedFiles(caching.IndexDataCacheFile):
         facts = (
             key,
             self._source_stamp,
-            _OWN_SOURCE,
+            self._sources,
             numba.__version__,
             getattr(config, "BOUNDSCHECK", None),
         )
@@ -135,7 +144,10 @@ class _Cache(caching.FunctionCache):
         super().__init__(function)
         files = self._cache_file
         self._cache_file = _SealedFiles(
-            self._cache_path, self._impl.filename_base, files._source_stamp
+            self._cache_path,
+            self._impl.filename_base,
+            files._source_stamp,
+            _sources(function.__module__),
         )
 
     @classmethod
@@ -159,7 +171,51 @@ class _Cache(caching.FunctionCache):
             return
 
 
-_OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+def _sources(module: str) -> tuple[str, ...]:
+    """Return digests of the files of a module, of all it imports to any depth, and of this file.
+
+    What comes with Python, numpy and numba is left out.  The module's imports have to stand above
+    its kernels, as they do everywhere.
+    """
+    digests: dict[str, str] = {}
+    left = [module, __name__]
+    while left:
+        name = left.pop()
+        if name in digests or name.partition(".")[0] in _FOREIGN:
+            continue
+        owner = sys.modules[name]
+        path = owner.__file__
+        if path is None:
+            continue  # a package that is no more than a folder
+        facts = os.stat(path)
+        digests[name], imports = _read(path, facts.st_mtime_ns, facts.st_size)
+        for origin, names in imports:
+            relative = origin.startswith(".")
+            base = resolve_name(origin, owner.__package__) if relative else origin
+            candidates = [base, *(f"{base}.{part}" for part in names)]
+            left += [candidate for candidate in candidates if candidate in sys.modules]
+    return tuple(f"{name} {digests[name]}" for name in sorted(digests))
+
+
+@cache
+def _read(path: str, _mtime: int, _size: int) -> tuple[str, list[tuple[str, list[str]]]]:
+    """Return a file's digest and its imports, as (module, names); the stamps see it change.
+
+    The imports are found as text: to parse a file takes longer than to load its kernels.
+    """
+    content = Path(path).read_bytes()
+    imports = []
+    for origin, names, modules in _IMPORT.findall(content.decode("utf-8", "replace")):
+        if origin:
+            imports.append((origin, re.findall(r"\w+", names)))
+        imports += [(name, []) for name in re.findall(r"[\w.]+", modules)]
+    return hashlib.sha256(content).hexdigest(), imports
+
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|.*)|import[ \t]+(.*))", re.MULTILINE
+)
+_FOREIGN = sys.stdlib_module_names | {"numpy", "numba"}
 
 
 if JIT_DISABLED:
