@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -26,36 +26,56 @@ _BLANK = -1
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What displacing a tile costs: `near` towards its goal, `far` away; urgent tiles count more.
+    """What displacing a tile along a line costs: little towards its goal, much away from it.
 
-    The urgency of a tile falls from 1 to `least` as its goal lies in a later line, as
-    (1 - depth) ** power.
+    Both depend on how urgent the tile is and on how far it is off along that line.  Its urgency
+    falls from 1 to `least` as its goal lies in a later line, as (1 - depth) ** power.  It is
+    weighed by first + more * off ** bend, off being 1 across the board, and cut at 1.  Towards the
+    goal a tile that weighs nothing costs `near`, the most urgent one nothing; away from it they
+    cost far[0] and far[0] + far[1].
+
+    `nearing` and `leaving` are (first, more, bend, power) for either way.
     """
 
-    near: tuple[float, float] = (0.664, -0.664)
-    far: tuple[float, float] = (4.49, 35.6)
-    least: float = 0.078
-    power: float = 1.43
+    near: float = 1.22
+    far: tuple[float, float] = (2.43, 37.6)
+    nearing: tuple[float, float, float, float] = (0.125, 3.54, 0.69, 0.588)
+    leaving: tuple[float, float, float, float] = (0.227, 3.08, 0.86, 2.36)
+    least: float = 0.041
     pull: int = 0
 
-    def of(self, urgency: NDArray[np.float64]) -> Ints:
-        """Return the prices (near, far) of tiles of these urgencies, as the kernel wants them."""
-        both = [price + slope * urgency for price, slope in (self.near, self.far)]
-        return np.clip(np.rint(100 * np.stack(both, axis=1)), 0, 4095).astype(np.int32)
+    def table(self, ranks: int, longest: int) -> Ints:
+        """Return the prices of tiles by rank of the goal and way off, as the kernel wants them."""
+        depth = np.arange(ranks)[:, None] / max(ranks - 1, 1)
+        off = np.arange(longest) / max(longest - 1, 1)
+        weights = []
+        for first, more, bend, power in (self.nearing, self.leaving):
+            urgency = self.least + (1 - self.least) * (1 - depth) ** power
+            weights.append(np.minimum(urgency * (first + more * off**bend), 1))
+        both = [self.near * (1 - weights[0]), self.far[0] + self.far[1] * weights[1]]
+        return np.clip(np.rint(100 * np.stack(both, axis=2)), 0, 4095).astype(np.int32)
 
     @classmethod
     def varied(cls, count: int) -> list[Prices]:
         """Return so many sets of prices: the measured best, and others around it."""
         generator = np.random.default_rng(0)
         sets = [cls()]
-        for a, b, c, d in generator.normal(0, 0.35, (count - 1, 4)):
-            near = sets[0].near[0] * float(np.exp(a))
-            far = (sets[0].far[0] * float(np.exp(b)), sets[0].far[1] * float(np.exp(c)))
-            sets.append(cls((near, -near), far, 0.05, sets[0].power * float(np.exp(d))))
+        for a, b, c, d, e in np.exp(generator.normal(0, 0.1, (count - 1, 5))).tolist():
+            best = sets[0]
+            sets.append(
+                replace(
+                    best,
+                    near=best.near * a,
+                    far=(best.far[0] * b, best.far[1] * c),
+                    nearing=(best.nearing[0], best.nearing[1] * d, *best.nearing[2:]),
+                    leaving=(best.leaving[0], best.leaving[1] * e, *best.leaving[2:]),
+                )
+            )
         return sets
 
 
-FAST = Prices((0.1, -0.09), (0.3, 1.0), power=1.4, pull=40)
+_FLAT = (1.0, 0.0, 1.0, 1.4)
+FAST = Prices(0.1, (0.3, 1.0), _FLAT, _FLAT, least=0.078, pull=40)
 _FEW_BLANKS = 12
 
 
@@ -198,10 +218,9 @@ class BlockPlanner:
         for places, grid in ((self._where, self._grid), (self._goal, self._virtual)):
             taken = np.flatnonzero(grid != _BLANK)
             places[grid[taken]] = taken
-        depth = lines[self._goal] / max(int(lines.max()), 1)
         prices = self.prices
-        urgency = prices.least + (1 - prices.least) * (1 - depth) ** prices.power
-        self._price = prices.of(np.minimum(urgency, 1.0))
+        self._ranks = lines.astype(np.int32)
+        self._price = prices.table(int(lines.max()) + 1, max(p, q))
         # Where blanks are many, the search is short and better than the ways around the tile.
         around = -int(prices.pull > 0 and 8 * blanks < p * q)
         self._pull = prices.pull if blanks <= _FEW_BLANKS else around
@@ -230,9 +249,9 @@ class BlockPlanner:
             return True
         kernel, counters = self._kernel, self._counters
         status = kernel.peel(
-            self._grid, self._where, self._goal, self._virtual, self._locked, self._price,
-            self._order, self._out, counters, self._blanks, self.p, self.q, self._pull,
-            int(self.rule == "king"), budget,
+            self._grid, self._where, self._goal, self._virtual, self._ranks,
+            self._locked, self._price, self._order, self._out, counters, self._blanks,
+            self.p, self.q, self._pull, int(self.rule == "king"), budget,
         )  # fmt: skip
         if status == kernel.FULL:
             larger = np.empty((2 * len(self._out), 3), np.int32)

@@ -2,7 +2,8 @@
 
 A grid cell holds a tile (0, 1, ...) or -1, a blank; one move slides a tile into a neighbouring
 blank.  Every tile step asks for an empty cell ahead; a cheapest path brings one there, and what it
-costs to displace a tile depends on whether that carries the tile towards its own goal.
+costs to displace a tile depends on whether that carries the tile towards its own goal, and on how
+far it is off.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ CELL, NEXT = 0, 1
 ROW: Longs = np.array([-1, -1, -1, 0, 1, 1, 1, 0])
 COL: Longs = np.array([-1, 0, 1, 1, 1, 0, -1, -1])
 LABELLED, SETTLED, PRICE, AHEAD = 0, 1, 2, 3
+# Last column of `places`, after row and column of a cell.
+RANK = 2
 
 
 @kernel("void(int32[::1], uint64[::1], int32[:, ::1], int64, int64, int64)")
@@ -111,7 +114,7 @@ def _lock(grid: Ints, locked: Bytes, counters: Longs, blanks: Ints, cell: int) -
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, ::1], int32[:, ::1],"
+    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, :, ::1], int32[:, ::1],"
     " int64[::1], int32[::1], int64, int64, int64, int64, int64, int32[::1], uint64[::1],"
     " int32[:, ::1], int32[:, ::1], int32[:, ::1])"
 )
@@ -182,8 +185,8 @@ def _empty(
         col = np.int64(places[u, 1])
         down = np.int64(places[aim, 0]) - row
         across = np.int64(places[aim, 1]) - col
-        near = nodes[u, PRICE] + np.int64(prices[tile, 0])
-        far = nodes[u, PRICE] + np.int64(prices[tile, 1])
+        before = np.int64(nodes[u, PRICE])
+        rank = np.int64(places[aim, RANK])
         for side in range(4):
             if side == 0:
                 if row == 0:
@@ -207,7 +210,8 @@ def _empty(
                 nearer = across > 0
             if locked[v] != 0 or nodes[v, SETTLED] == stamp:
                 continue
-            cost = near if nearer else far
+            off = abs(down) if side < 2 else abs(across)
+            cost = before + np.int64(prices[rank, off, 0 if nearer else 1])
             if nodes[v, LABELLED] != stamp or cost < nodes[v, PRICE]:
                 nodes[v, LABELLED] = stamp
                 nodes[v, PRICE] = cost
@@ -237,7 +241,7 @@ def _empty(
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, ::1], int32[:, ::1],"
+    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, :, ::1], int32[:, ::1],"
     " int64[::1], int32[::1], int64, int64, int64, int64, int64, int32[:, ::1])"
 )
 def _around(
@@ -297,8 +301,8 @@ def _around(
                 aim = np.int64(goal[tile])
                 dr = row + ROW[i] - r
                 dc = col + COL[i] - c
-                gain = dr * (np.int64(places[aim, 0]) - r) + dc * (np.int64(places[aim, 1]) - c)
-                price += np.int64(prices[tile, 0 if gain > 0 else 1])
+                off = dr * (np.int64(places[aim, 0]) - r) + dc * (np.int64(places[aim, 1]) - c)
+                price += np.int64(prices[places[aim, RANK], abs(off), 0 if off > 0 else 1])
                 steps += 1
     if sense == 0:
         return -1
@@ -314,7 +318,7 @@ def _around(
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, ::1], int32[:, ::1],"
+    "int64(int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, :, ::1], int32[:, ::1],"
     " int64[::1], int32[::1], int64, int64, int64, int64, int64, int64, int32[::1], uint64[::1],"
     " int32[:, ::1], int32[:, ::1], int32[:, ::1])"
 )
@@ -449,14 +453,16 @@ def _finish_pair(
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int32[:, ::1],"
-    " int32[:, ::1], int32[:, ::1], int64[::1], int32[::1], int64, int64, int64, int64, int64)"
+    "int64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1],"
+    " int32[:, :, ::1], int32[:, ::1], int32[:, ::1], int64[::1], int32[::1], int64, int64, int64,"
+    " int64, int64)"
 )
 def peel(
     grid: Ints,
     where: Ints,
     goal: Ints,
     want: Ints,
+    ranks: Ints,
     locked: Bytes,
     prices: Ints,
     order: Ints,
@@ -477,10 +483,13 @@ def peel(
         What stands on each cell now and what shall stand there (-1: a blank).
     where, goal : int32[k]
         The inverse of both.
+    ranks : int32[p * q]
+        The rank of each cell, which decides the prices of the tile that goes there.
     locked : uint8[p * q]
         Cells that are fixed.
-    prices : int32[k, 2]
-        Price of displacing each tile towards its goal, and elsewhere; 0 to SPAN - 1.
+    prices : int32[r, max(p, q), 2]
+        What it costs to displace a tile along a line: by its rank, by how far it is off its goal
+        along that line, and whether it goes towards the goal (first) or away; 0 to SPAN - 1.
     order : int32[n, 6]
         One row an entry: (cell, -1, ...) a single cell; the six cells of a box: the last two cells
         of a line, then the four cells behind them.
@@ -509,10 +518,11 @@ def peel(
     taken = np.zeros(65, np.uint64)
     items = np.empty((4 * cells + 2, 2), np.int32)
     nodes = np.zeros((cells, 4), np.int32)
-    places = np.empty((cells, 2), np.int32)
+    places = np.empty((cells, 3), np.int32)
     for i in range(cells):
         places[i, 0] = i // q
         places[i, 1] = i % q
+        places[i, RANK] = ranks[i]
     stop = counters[MOVES] + budget
     while counters[AT] < order.shape[0]:
         if counters[MOVES] >= stop:
