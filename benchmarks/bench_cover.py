@@ -300,7 +300,6 @@ def stand_ins() -> None:
     """
     chance = random.Random(1)
     for name, matrix, versions in (
-        ("9 queens", queens(9), 10),
         ("12 queens", queens(12), 10),
         ("Soma cube", gk.Tiling(gk.Box(3, 3, 3), gk.pieces.soma()).matrix, 10),
     ):

@@ -57,6 +57,16 @@ def test_options_counted_items_and_colours_that_differ_stay() -> None:
     assert count_matrix(unlike) == 3
 
 
+def test_large_systems_are_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = langford(4)
+    some = repeated(matrix, [1 + option[0] for option in matrix.options])
+    assert multiples.distinct(some)[1] == 24
+    monkeypatch.setattr(multiples, "_LARGEST_SYSTEM", 10)
+    assert multiples.distinct(some) == (some, 1)
+    assert count_matrix(some) == 2 * 24
+    assert multiples.distinct(repeated(matrix, [2] * len(matrix.options)))[1] == 2**4
+
+
 def test_pairs_of_langford_in_three_colours() -> None:
     n, solutions = (4, 2) if JIT_DISABLED else (8, 300)
     matrix = langford(n)

@@ -13,7 +13,7 @@ __all__ = ["undominated"]
 Entry = tuple[int, int]  # an item and its colour
 
 # Comparisons of two options, for each option: beyond them only equal ones are noticed.
-_PATIENCE = 64
+_PATIENCE = 16
 
 
 def undominated(matrix: Matrix, costs: Sequence[int], k: int) -> list[int]:

@@ -149,7 +149,7 @@ class CheapestSearch:
             method = "plain"
         self._allowance = 1 << 62
         if method == "auto":
-            self._allowance = plain_allowance(self._matrix).left
+            self._allowance = plain_allowance(self._matrix, "cheapest").left
             method = "plain" if self._allowance > 0 else "bitset"
         self._engine = self._start(method, path)
 

@@ -212,12 +212,12 @@ def compiled_method(matrix: Matrix) -> str:
     return "bitset" if len(matrix.options) <= _BITSET_OPTIONS and matrix.plain else "sparse"
 
 
-def plain_allowance(matrix: Matrix) -> Allowance:
-    """Return what the plain engine may spend on a problem."""
+def plain_allowance(matrix: Matrix, kernel: str | None = None) -> Allowance:
+    """Return what the plain engine may spend on a problem before `kernel` takes over."""
     steps = max(1, matrix.items) * (1 + len(matrix.options) // 512)
     if matrix.amounts is not None:
         return Allowance(1 << 62)
-    loaded = f"gridkit.cover.kernels.{compiled_method(matrix)}" in sys.modules
+    loaded = f"gridkit.cover.kernels.{kernel or compiled_method(matrix)}" in sys.modules
     if loaded and len(matrix.options) > _FEW_OPTIONS:
         return Allowance(0)
     nodes = (_PLAIN_STEPS_WHEN_LOADED if loaded else _PLAIN_STEPS) // steps
