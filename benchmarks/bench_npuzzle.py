@@ -92,7 +92,7 @@ def searched(puzzle: NPuzzle, tables: str, lanes: int, longest: int) -> Deepenin
     """Solve with a number of lanes, avoiding needless strings of a length (2: steps back only)."""
     with (
         patch.object(npuzzle_deepening, "_LANES", lanes),
-        patch.object(npuzzle_deepening, "_PRUNING", ((0, longest),)),
+        patch.object(npuzzle_deepening, "_STAGES", ((100_000, longest, 2000), (0, 2, 1))),
     ):
         search = DeepeningSearch(puzzle, guide(puzzle, tables))
         while not search.advance(1_000_000):

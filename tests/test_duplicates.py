@@ -63,10 +63,9 @@ def tables(rows: int, cols: int) -> tuple[dict[State, int], dict[State, int]]:
 def test_pruned_searches_find_shortest_plans(
     rows: int, cols: int, lanes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(npuzzle_deepening, "_PRUNING", ((0, LONGEST),))
+    stages = ((5 if lanes == 2 else 1000, LONGEST, 20), (0, LONGEST, 1))
+    monkeypatch.setattr(npuzzle_deepening, "_STAGES", stages)
     monkeypatch.setattr(npuzzle_deepening, "_LANES", lanes)
-    monkeypatch.setattr(npuzzle_deepening, "_DIVIDED", 5 if lanes == 2 else 1000)
-    monkeypatch.setattr(npuzzle_deepening, "_PARTS", 20)
     goal = (0, *range(1, rows * cols))
     far, counts = tables(rows, cols)
     states = random.Random(lanes).sample(sorted(far), min(len(far), 3 if JIT_DISABLED else 60))

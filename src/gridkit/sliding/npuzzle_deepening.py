@@ -25,10 +25,9 @@ __all__ = ["DeepeningSearch"]
 _LARGEST = 1024  # cells
 _LANES = 4
 _NEVER = 1 << 40
-# Nodes after which the next iteration avoids needless strings of so many moves.
-_PRUNING = ((20_000_000, 12), (200_000, 10), (0, 6))
-# Nodes after which the next iteration takes the tree in parts, and how many.
-_DIVIDED, _PARTS = 1_000_000, 2000
+# Nodes after which the next iteration avoids needless strings of so many moves, and is done in so
+# many parts: both cost time once.
+_STAGES = ((20_000_000, 12, 2000), (8_000_000, 10, 2000), (200_000, 10, 100), (0, 6, 1))
 # Nodes after which the tables are copied to memory.
 _SETTLED = 10_000_000
 _EVEN = Fraction(1)
@@ -127,14 +126,15 @@ class DeepeningSearch:
                 for r, row in enumerate(states):
                     g = int(views.group[(r << views.span) + tile])
                     row[g] = views.state(r, g, board)
-                yield _Part((*part.path, way), part.start, board, states, views.walking(board))
+                steps = part.steps + int(views.gain[(way << views.span) + tile])
+                yield _Part((*part.path, way), part.start, board, states, steps)
 
-    def _divide(self, follow: NDArray[np.int32]) -> None:
+    def _divide(self, follow: NDArray[np.int32], wanted: int) -> None:
         """Go on from the start, layer by layer, until there are parts enough.
 
         The paths stay shorter than any solution, so that none leads over the goal.
         """
-        while len(self._parts) < _PARTS and len(self._parts[0].path) + 1 < self.value():
+        while len(self._parts) < wanted and len(self._parts[0].path) + 1 < self.value():
             self._parts = [after for part in self._parts for after in self._onward(part, follow)]
         self._nearest = np.array([self._distance(part) for part in self._parts])
 
@@ -145,10 +145,10 @@ class DeepeningSearch:
         Single-agent parallel window search, 1991).
         """
         kernels, views = self._kernels, self._views
-        longest = next(longest for nodes, longest in _PRUNING if self.nodes >= nodes)
+        longest, wanted = next(stage[1:] for stage in _STAGES if self.nodes >= stage[0])
         follow = automaton(longest if self._prunes else BACKWARD)
-        if len(self._parts) == 1 and self.nodes >= _DIVIDED:
-            self._divide(follow)
+        if len(self._parts) < wanted:
+            self._divide(follow, wanted)
         if self.nodes >= _SETTLED and self._may_grow:
             views.settle()
         self._follow = follow.reshape(-1)
@@ -164,13 +164,14 @@ class DeepeningSearch:
             self._heads[k, 7] = ends[k]
             for r, row in enumerate(part.states):
                 self._states[k, r * line : r * line + len(row)] = row
+        lanes = min(_LANES, len(self._parts))
         rows = int(self._control[0]) // self._weight.denominator + 3
         self._lanes = (
-            np.zeros((_LANES, self._starts.shape[1]), np.int64),
-            np.zeros((_LANES, 2 * line), np.int64),
-            np.zeros(_LANES, np.int64),
-            np.zeros(_LANES, np.int64),
-            np.zeros((_LANES, rows, 5 * kernels.WIDTH), np.int64),
+            np.zeros((lanes, self._starts.shape[1]), np.int64),
+            np.zeros((lanes, 2 * line), np.int64),
+            np.zeros(lanes, np.int64),
+            np.zeros(lanes, np.int64),
+            np.zeros((lanes, rows, 5 * kernels.WIDTH), np.int64),
         )
         self._control[2] = _NEVER
         self._control[8:] = len(self._parts[0].path), 0
