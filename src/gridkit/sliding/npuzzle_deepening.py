@@ -95,9 +95,12 @@ class DeepeningSearch:
         self._parts = [start]
         self._nearest = np.array([self._distance(start)])
         self._weight = weight
-        self._control = np.zeros(10, np.int64)
-        self._control[4:7] = count_all, weight.denominator, weight.numerator
-        self._control[0] = weight.numerator * self._distance(start)
+        self._counts = count_all
+        self._control = control = np.zeros(kernels.TAKEN + 1, np.int64)
+        control[kernels.COUNT_ALL] = count_all
+        control[kernels.COST_WEIGHT] = weight.denominator
+        control[kernels.REST_WEIGHT] = weight.numerator
+        control[kernels.BOUND] = weight.numerator * self._distance(start)
         self._may_grow = limit is None or limit.memory is None
         self._prunes = not (count_all or puzzle.walls)
         self._solved = start.steps == 0
@@ -144,14 +147,19 @@ class DeepeningSearch:
         The parts that came closest to the goal in the last one go first (C. Powley and R. Korf,
         Single-agent parallel window search, 1991).
         """
-        kernels, views = self._kernels, self._views
         longest, wanted = next(stage[1:] for stage in _STAGES if self.nodes >= stage[0])
         follow = automaton(longest if self._prunes else BACKWARD)
         if len(self._parts) < wanted:
             self._divide(follow, wanted)
         if self.nodes >= _SETTLED and self._may_grow:
-            views.settle()
+            self._views.settle()
         self._follow = follow.reshape(-1)
+        self._lay_out(follow)
+        self._new_lanes()
+
+    def _lay_out(self, follow: NDArray[np.int32]) -> None:
+        """Put the parts into arrays, and into order."""
+        kernels, views = self._kernels, self._views
         ends = [_end(follow, part.path) for part in self._parts]
         self._turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])
         self._nearest = np.array([self._distance(part) for part in self._parts])
@@ -164,27 +172,31 @@ class DeepeningSearch:
             self._heads[k, 7] = ends[k]
             for r, row in enumerate(part.states):
                 self._states[k, r * line : r * line + len(row)] = row
+
+    def _new_lanes(self) -> None:
+        """Give every lane a board, states, a part, a depth and a stack."""
+        control, kernels = self._control, self._kernels
         lanes = min(_LANES, len(self._parts))
-        rows = int(self._control[0]) // self._weight.denominator + 3
+        rows = int(control[kernels.BOUND]) // self._weight.denominator + 3
         self._lanes = (
             np.zeros((lanes, self._starts.shape[1]), np.int64),
-            np.zeros((lanes, 2 * line), np.int64),
+            np.zeros((lanes, self._states.shape[1]), np.int64),
             np.zeros(lanes, np.int64),
             np.zeros(lanes, np.int64),
             np.zeros((lanes, rows, 5 * kernels.WIDTH), np.int64),
         )
-        self._control[2] = _NEVER
-        self._control[8:] = len(self._parts[0].path), 0
+        control[kernels.NEXT_BOUND], control[kernels.TAKEN] = _NEVER, 0
+        control[kernels.DEPTH] = len(self._parts[0].path)
 
     @property
     def nodes(self) -> int:
         """Tiles moved so far."""
-        return int(self._control[1])
+        return int(self._control[self._kernels.NODES])
 
     @property
     def found(self) -> int:
         """Shortest solutions found so far."""
-        return int(self._control[3])
+        return int(self._control[self._kernels.SOLUTIONS])
 
     def fraction(self) -> float:
         """Return 0: the size of the search is not known."""
@@ -196,7 +208,7 @@ class DeepeningSearch:
 
     def value(self) -> int:
         """Return the length proved so far: no plan is shorter."""
-        return -(-int(self._control[0]) // self._weight.numerator)
+        return -(-int(self._control[self._kernels.BOUND]) // self._weight.numerator)
 
     def token(self) -> object:
         """Return None: a search that was cut short starts anew."""
@@ -204,14 +216,14 @@ class DeepeningSearch:
 
     def advance(self, budget: int) -> bool:
         """Search on for about `budget` nodes."""
+        kernels, views, control = self._kernels, self._views, self._control
         if self._solved:
-            self._control[3] = 1
+            control[kernels.SOLUTIONS] = 1
             return True
-        kernels, views = self._kernels, self._views
         last = self.nodes + budget
         while self.nodes < last:
             status = kernels.advance(
-                last - self.nodes, self._control, self._follow, views.sides, views.source,
+                last - self.nodes, control, self._follow, views.sides, views.source,
                 views.gain, views.bits, views.group, views.passed, views.turn, views.combination,
                 views.orders, views.offset, views.span, len(views.images), views.table,
                 self._starts, self._states, self._heads, self._turns, self._nearest, *self._lanes,
@@ -219,18 +231,18 @@ class DeepeningSearch:
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
             if status == kernels.EXHAUSTED:
-                self._control[0] = self._control[2]
+                control[kernels.BOUND] = control[kernels.NEXT_BOUND]
                 self._begin()
         return False
 
     def length(self) -> int:
         """Return the length of the plan found, or counted (after the end)."""
-        return self.value() if self._control[4] else len(self.route())
+        return self.value() if self._counts else len(self.route())
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
         _, _, parts, depths, stacks = self._lanes
-        lane = int(self._control[7])
+        lane = int(self._control[self._kernels.FINDER])
         ways = [
             *self._parts[parts[lane]].path,
             *stacks[lane, 1 : int(depths[lane]) + 1, 1].tolist(),
