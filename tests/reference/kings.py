@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
 
 import pytest
@@ -87,6 +87,42 @@ def follow(
     for king, (r, c) in at.items():
         result[r][c] = king
     return result
+
+
+def displacing(
+    tile: int, origin: int, to: int, goal: Sequence[int], q: int, price: Callable[..., int]
+) -> int:
+    """What moving a tile from a cell to the next costs: price(goal, how far off, 0 near or 1)."""
+    (r, c), (y, x) = divmod(origin, q), divmod(goal[tile], q)
+    off = y - r if abs(origin - to) != 1 or q == 1 else x - c
+    return price(goal[tile], abs(off), 0 if off * (to - origin) > 0 else 1)
+
+
+def cheapest_emptying(
+    grid: Sequence[int],
+    goal: Sequence[int],
+    locked: Sequence[int],
+    sources: Sequence[int],
+    q: int,
+    price: Callable[..., int],
+) -> int | None:
+    """Return the least price of bringing a blank to one of the sources, by plain relaxation."""
+    cost = {source: 0 for source in sources if source >= 0 and not locked[source]}
+    changed = True
+    while changed:
+        changed = False
+        for u in range(len(grid)):
+            if u not in cost or grid[u] < 0:
+                continue
+            for v in (u - q, u + q, u - 1, u + 1):
+                apart = abs(u // q - v // q) + abs(u % q - v % q)
+                if not 0 <= v < len(grid) or apart != 1 or locked[v]:
+                    continue
+                now = cost[u] + displacing(grid[u], u, v, goal, q, price)
+                if v not in cost or now < cost[v]:
+                    cost[v] = now
+                    changed = True
+    return min((c for cell, c in cost.items() if grid[cell] < 0), default=None)
 
 
 @pytest.fixture(scope="module")

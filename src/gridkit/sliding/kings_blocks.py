@@ -74,8 +74,7 @@ class Prices:
         return sets
 
 
-_FLAT = (1.0, 0.0, 1.0, 1.4)
-FAST = Prices(0.1, (0.3, 1.0), _FLAT, _FLAT, least=0.078, pull=40)
+FAST = Prices(near=0.05, far=(0.1, 1.5), pull=40)
 _FEW_BLANKS = 12
 
 

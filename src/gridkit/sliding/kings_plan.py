@@ -31,6 +31,8 @@ _PATIENCE = 8_000_000
 _LEAST_GAIN = 0.001
 # A long plan is shortened in sections of so many moves: a timeline takes about 300 bytes a move.
 _SECTION = 40_000
+# What "fast" spends on replanning plans that are not longer than those polished.
+_QUICK_WORK = 500_000
 # Plans of at most so many moves are polished by exact search.
 _POLISHED = 4000
 
@@ -177,7 +179,7 @@ class Planning:
             self._best = steps
         if self._prices:
             return False
-        if self._effort == "fast":
+        if self._effort == "fast" and len(self._best) > _POLISHED:
             return True
         self._sections = np.array_split(self._best, -(-len(self._best) // _SECTION) or 1)
         self._at = -1
@@ -204,7 +206,8 @@ class Planning:
             raise AssertionError("nothing to shorten yet")
         before = shortener.spent
         parts = len(self._sections)
-        finished = shortener.advance(max(budget, 1 << 18)) or shortener.spent >= _WORK // parts
+        work = _QUICK_WORK if self._effort == "fast" else _WORK // parts
+        finished = shortener.advance(max(budget, 1 << 18)) or shortener.spent >= work
         self.nodes += shortener.spent - before
         if shortener.spent - self._looked >= _PATIENCE // parts:
             finished |= len(shortener) > (1 - _LEAST_GAIN) * self._length
@@ -218,7 +221,8 @@ class Planning:
             return False
         self._best = np.concatenate(self._sections)
         self._shortener = None
-        if len(self._best) > _POLISHED or len(self._best) <= self._least:
+        length = len(self._best)
+        if self._effort == "fast" or length > _POLISHED or length <= self._least:
             return True
         self._polishing = Polishing(
             self._best, cells_of(self._start), cells_of(self._target),
