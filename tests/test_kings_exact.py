@@ -170,17 +170,18 @@ def test_a_window_that_holds_the_whole_plan_is_shortest() -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
-def test_crowded_boards_are_polished() -> None:
+def test_crowded_boards_are_polished(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = random.Random(7)
     blocks = [(r, c) for r in range(0, 8, 2) for c in range(0, 8, 2)]
     one, other = (tuple(generator.sample(blocks, 15)) for _ in range(2))
     a, b = board(8, 8, one), board(8, 8, other)
-    quick = KingsPuzzle(a, b).plan(effort="fast")
     short = KingsPuzzle(a, b).plan()
-    assert quick is not None
+    monkeypatch.setattr("gridkit.sliding.kings_plan._POLISHED", 0)
+    rough = KingsPuzzle(a, b).plan()
+    assert rough is not None
     assert short is not None
     assert follow(a, steps_as_moves(short.steps, 8), "king") == b
-    assert len(short) < 0.8 * len(quick)
+    assert len(short) < 0.97 * len(rough)
 
 
 @pytest.mark.parametrize("rule", RULES)

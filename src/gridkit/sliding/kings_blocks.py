@@ -57,11 +57,12 @@ class Prices:
 
     @classmethod
     def varied(cls, count: int) -> list[Prices]:
-        """Return so many sets of prices: the measured best, and others around it."""
+        """Return so many sets of prices: the measured best, and others more and more unlike it."""
         generator = np.random.default_rng(0)
-        sets = [cls()]
-        for a, b, c, d, e in np.exp(generator.normal(0, 0.1, (count - 1, 5))).tolist():
-            best = sets[0]
+        best = cls()
+        spread = np.minimum(0.1 + 0.02 * np.arange(count - 1), 0.5)[:, None]
+        sets = [best]
+        for a, b, c, d, e in np.exp(generator.normal(0, spread, (count - 1, 5))).tolist():
             sets.append(
                 replace(
                     best,
