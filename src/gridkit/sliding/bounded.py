@@ -126,9 +126,10 @@ class BoundedSearch:
                 return bool(status == _EXHAUSTED)
             goal = self._state[_SOLVED]
             path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
+            key = self._keys[goal : goal + 1].copy()
             self._tables.kernels.trace_bounded(
-                self._keys[goal], self._spent[goal], self._metric, self._keys, self._table,
-                self._spent, self._tables.arrays, self._work, path,
+                key, self._spent[goal], self._metric, self._keys, self._table, self._spent,
+                self._tables.arrays, self._tables.empty_keys(1), self._work, path,
             )  # fmt: skip
         self.moves = [(before, after) for before, after, used in path.tolist() if used][::-1]
         return True

@@ -13,7 +13,7 @@ from gridkit.sliding.tables import Tables, tables_of
 
 __all__ = ["CompiledSearch", "Space"]
 
-# Numbers that the kernels share with this module (see `kernels.search`).
+# Numbers that the kernels share with this module (see `kernels.search_breadth`).
 _METRIC = {"step": 0, "slide": 1, "move": 2}
 NEVER, FIRST, LAYER = 0, 1, 2
 EXHAUSTED, FOUND, ROOM, PAUSED = 1, 2, 3, 4
@@ -165,8 +165,9 @@ class Space:
         path = np.zeros((layer + 1, 3), dtype=np.int32)
         with np.errstate(over="ignore"):
             self.kernels.trace(
-                key, layer, label, _METRIC[metric], _METRIC[metrics[0]], _METRIC[metrics[-1]],
-                self.keys, self.table, self.layers, labels, self.tables.arrays, work, path,
+                key.reshape(-1, *self.keys.shape[1:]), layer, label, _METRIC[metric],
+                _METRIC[metrics[0]], _METRIC[metrics[-1]], self.keys, self.table, self.layers,
+                labels, self.tables.arrays, self.tables.empty_keys(1), work, path,
             )  # fmt: skip
         return [(before, after) for before, after, used in path.tolist() if used][::-1]
 
@@ -245,8 +246,8 @@ class CompiledSearch:
         with np.errstate(over="ignore"):
             status = space.kernels.relax(
                 self._cursor, _METRIC[self._composite], *map(_METRIC.__getitem__, self.metrics),
-                space.keys, space.table, space.layers, self._labels, self.tables.arrays, self._work,
-                budget,
+                space.keys, space.table, space.layers, self._labels, self.tables.arrays,
+                self.tables.empty_keys(1), self._work, budget,
             )  # fmt: skip
         if status != EXHAUSTED:
             return False

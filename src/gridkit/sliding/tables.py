@@ -51,7 +51,9 @@ class Tables:
     @property
     def kernels(self) -> ModuleType:
         """The kernels that read these arrays."""
-        raise NotImplementedError
+        from gridkit.sliding.kernels import search
+
+        return search
 
     def canonical(self, pids: Sequence[int]) -> int:
         """Return the smaller one of a state's key and its mirror image's."""
@@ -160,16 +162,11 @@ class NarrowTables(Tables):
         near_words = near.view(np.uint64)
         self.goal = np.array([row[:3] for row in self._conditions()], dtype=np.uint64)
         stamps = np.zeros(count + 1, dtype=np.uint64)
+        scratch = np.zeros((self.kernels.SCRATCH_ROWS, 1), dtype=np.uint64)
         self.arrays = (
-            cells, word, image, border_words, near_words, *reading, self.goal, pids, stamps,
+            cells, word, image, near_words, *reading, self.goal, pids, stamps, scratch,
+            border_words,
         )  # fmt: skip
-
-    @property
-    def kernels(self) -> ModuleType:
-        """The kernels that read these arrays."""
-        from gridkit.sliding.kernels import search
-
-        return search
 
     def empty_keys(self, count: int) -> U64:
         """Return room for keys."""
@@ -184,8 +181,6 @@ class WideTables(Tables):
     """States of any number of words, boards of any size; the last placement is the wall."""
 
     def __init__(self, packing: Packing, *, mirror: bool) -> None:
-        from gridkit.sliding.kernels import search_wide
-
         super().__init__(packing, mirror=mirror)
         self.words = max(1, -(-packing.bits // WORD))
         count, size = self.placements, packing.rows * packing.cols
@@ -210,19 +205,14 @@ class WideTables(Tables):
             np.array(fields, dtype=np.uint64).reshape(-1, 4),
             np.array(codes, dtype=np.int64),
             np.array(bits, dtype=np.int64),
+        )
+        always = (
             _split([bitmap], self.words)[0],
             _split([wall | self._fixed(packing.mask)], parts)[0],
         )
         pids = np.zeros(len(packing.start) + count + 1, dtype=np.int64)
-        scratch = np.zeros((search_wide.SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
-        self.arrays = (*geometry, *reading, self.goal, pids, stamps, scratch)
-
-    @property
-    def kernels(self) -> ModuleType:
-        """The kernels that read these arrays."""
-        from gridkit.sliding.kernels import search_wide
-
-        return search_wide
+        scratch = np.zeros((self.kernels.SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
+        self.arrays = (*geometry, *reading, self.goal, pids, stamps, scratch, *always)
 
     def empty_keys(self, count: int) -> U64:
         """Return room for keys."""
