@@ -90,6 +90,8 @@ def test_plans_of_every_pair(rows: int, cols: int, rule: Rule) -> None:
             states = list(found)
             if JIT_DISABLED:
                 states = generator.sample(states, min(2, len(states)))
+            elif rows > cols:  # the turned board has every pair
+                states = states[::4]
             a = board(rows, cols, start)
             for state in states:
                 b = board(rows, cols, state)
