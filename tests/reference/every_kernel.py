@@ -75,7 +75,7 @@ def compiled_tiers_only() -> None:
     """Small questions go to the kernels as well."""
     for module, name in (
         ("stacking.play", "_TURNS_A_CHUNK"),
-        ("cover.kasteleyn", "_PLAIN_WORK"),
+        ("cover.determinant", "_PLAIN_WORK"),
         ("cover.frontier", "_PLAIN_COLD"),
         ("cover.frontier", "_PLAIN_WARM"),
         ("stacking.play", "_PLAIN_TURNS"),

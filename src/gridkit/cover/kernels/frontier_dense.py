@@ -1,8 +1,7 @@
 """Kernel of the frontier engine for an array over all subsets of the slots.
 
-Numbers of ways are stored as in the hash table's kernel (which shares no code with this one, since
-a kernel's cache is renewed by changes in its own file only): several words, least significant
-first, all but the last of `RADIX` bits, the last of at most 63.
+Numbers of ways are stored as in the hash table's kernel: several words, least significant first,
+all but the last of `RADIX` bits, the last of at most 63.
 """
 
 from __future__ import annotations
