@@ -27,9 +27,9 @@ _LANES = 4
 _NEVER = 1 << 40
 # Nodes after which the next iteration avoids needless strings of so many moves, and is done in so
 # many parts: both cost time once.
-_STAGES = ((20_000_000, 12, 2000), (8_000_000, 10, 2000), (200_000, 10, 100), (0, 6, 1))
+_STAGES = ((20_000_000, 12, 2000), (200_000, 10, 100), (0, 6, 1))
 # Nodes after which the tables are copied to memory.
-_SETTLED = 10_000_000
+_SETTLED = 20_000_000
 _EVEN = Fraction(1)
 
 
