@@ -131,7 +131,8 @@ class _Places(caching.CompileResultCacheImpl):
     _locator_classes = [  # noqa: RUF012 - overrides numba's attribute of the same kind
         place
         for place in caching.CacheImpl._locator_classes
-        if os.path.isabs(os.path.expanduser("~")) or place is not caching.UserWideCacheLocator
+        if os.path.isabs(os.path.expanduser("~"))
+        or place.__name__.lstrip("_") != "UserWideCacheLocator"  # some versions write it with _
     ]
 
 
