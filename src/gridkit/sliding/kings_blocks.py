@@ -149,12 +149,11 @@ class BlockPlanner:
     def _add_slides(self, slides: NDArray[np.int32] | Sequence[Step]) -> None:
         """Append slides (king number, from block, to block), each as two king moves."""
         rows = np.asarray(slides, np.int32).reshape(-1, 3)
-        corners = self._corner(rows[:, 1:])
-        middle = corners.sum(axis=1) // 2
-        steps = np.empty((2 * len(rows), 3), np.int32)
-        steps[0::2] = np.stack([rows[:, 0], corners[:, 0], middle], axis=1)
-        steps[1::2] = np.stack([rows[:, 0], middle, corners[:, 1]], axis=1)
-        self._pieces.append(steps)
+        steps = np.empty((len(rows), 2, 3), np.int32)
+        steps[:, :, 0] = rows[:, :1]
+        steps[:, 0, 1], steps[:, 1, 2] = self._corner(rows[:, 1]), self._corner(rows[:, 2])
+        steps[:, 0, 2] = steps[:, 1, 1] = (steps[:, 0, 1] + steps[:, 1, 2]) // 2
+        self._pieces.append(steps.reshape(-1, 3))
 
     def _finish(self, slides: Sequence[Step]) -> None:
         self._add_slides(slides)
@@ -254,9 +253,7 @@ class BlockPlanner:
             self.p, self.q, self._pull, int(self.rule == "king"), budget,
         )  # fmt: skip
         if status == kernel.FULL:
-            larger = np.empty((2 * len(self._out), 3), np.int32)
-            larger[: counters[1]] = self._out[: counters[1]]
-            self._out = larger
+            self._out.resize((3 * len(self._out) // 2, 3), refcheck=False)
         elif status == kernel.STUCK:
             raise AssertionError("the block planner is stuck")
         elif status == kernel.DONE:

@@ -30,7 +30,7 @@ _WORK = 70_000_000
 _PATIENCE = 8_000_000
 _LEAST_GAIN = 0.001
 # A long plan is shortened in sections of so many moves: a timeline takes about 300 bytes a move.
-_SECTION = 40_000
+_SECTION = 25_000
 # What "fast" spends on replanning plans that are not longer than those polished.
 _QUICK_WORK = 500_000
 # Plans of at most so many moves are polished by exact search.
