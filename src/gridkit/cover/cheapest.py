@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gridkit.cover.bitset import packed_bits
+from gridkit.cover.kept import bytes_held
 from gridkit.cover.kernels import cheapest as kernel
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.minimum import LARGEST
@@ -92,8 +93,7 @@ class CheapestBitset:
 
     def memory(self) -> int:
         """Bytes held."""
-        arrays = [*vars(self).values(), *vars(self._packed).values()]
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return bytes_held(self, self._packed)
 
     def _replay(self, path: Sequence[int]) -> None:
         """Go down a path: branch as the search would, then skip the siblings before the path."""

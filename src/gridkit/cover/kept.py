@@ -1,4 +1,4 @@
-"""Solutions that a compiled engine kept, as rows filled up with -1."""
+"""What a compiled engine keeps: solutions, as rows filled up with -1, and bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["finished_rows", "rows_as_tuples"]
+__all__ = ["bytes_held", "finished_rows", "rows_as_tuples"]
 
 
 def finished_rows(rows: NDArray[np.int32], taken: Sequence[int]) -> NDArray[np.int32]:
@@ -27,3 +27,9 @@ def rows_as_tuples(rows: NDArray[np.int32]) -> list[tuple[int, ...]]:
     """Return each row without its filling."""
     lengths = (rows >= 0).sum(axis=1).tolist()
     return [tuple(row[:length]) for row, length in zip(rows.tolist(), lengths, strict=True)]
+
+
+def bytes_held(*owners: object) -> int:
+    """Return the bytes of the arrays that are attributes of the owners."""
+    values = (value for owner in owners for value in vars(owner).values())
+    return sum(value.nbytes for value in values if isinstance(value, np.ndarray))

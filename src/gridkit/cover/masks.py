@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.cover.instance import Instance
+from gridkit.cover.kept import bytes_held
 from gridkit.cover.kernels import masks as kernel
 from gridkit.cover.plain import fraction_of
 from gridkit.cover.remembered import remembered
@@ -199,8 +200,7 @@ class MasksSearch:
 
     def memory(self) -> int:
         """Bytes held."""
-        arrays = [*vars(self).values(), *vars(self._packed).values()]
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return bytes_held(self, self._packed)
 
     def _root(self, prefix: Sequence[int]) -> None:
         packed = self._packed

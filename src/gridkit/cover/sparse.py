@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.cover.entries import flat_entries
-from gridkit.cover.kept import finished_rows, rows_as_tuples
+from gridkit.cover.kept import bytes_held, finished_rows, rows_as_tuples
 from gridkit.cover.kernels import sparse as kernel
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.plain import fraction_of
@@ -160,8 +160,7 @@ class SparseSearch:
 
     def memory(self) -> int:
         """Bytes held."""
-        arrays = [*vars(self).values(), *vars(self._packed).values()]
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        return bytes_held(self, self._packed)
 
     def _hide(self, option: int) -> None:
         packed = self._packed

@@ -147,7 +147,7 @@ def load(
     LimitReached
         When the limit is met while building.
     """
-    key = recipe.key() + str(cache_folder())
+    key = _place(recipe)
     if key not in _LOADED:
         table = _read(recipe)
         if table is None:
@@ -166,10 +166,10 @@ def settle(tables: PatternTables) -> PatternTables:
     Memory that numpy allocates has large pages where the system offers them, which spares look-ups
     all over the tables a quarter of their time; copying costs half a second.
     """
-    key = tables.recipe.key() + str(cache_folder())
     if tables.table.base is None:
         return tables
     settled = PatternTables(tables.recipe, tables.table.copy())
+    key = _place(tables.recipe)
     if key in _LOADED:
         _LOADED[key] = settled
     return settled
@@ -177,7 +177,12 @@ def settle(tables: PatternTables) -> PatternTables:
 
 def is_stored(recipe: Recipe) -> bool:
     """Return whether the tables can be had without building (the file is not checked here)."""
-    return recipe.key() + str(cache_folder()) in _LOADED or recipe.file().is_file()
+    return _place(recipe) in _LOADED or recipe.file().is_file()
+
+
+def _place(recipe: Recipe) -> str:
+    """Return what tables are remembered by: another cache folder begins anew."""
+    return recipe.key() + str(cache_folder())
 
 
 def _header(recipe: Recipe, table: NDArray[np.uint8]) -> bytes:
