@@ -26,11 +26,11 @@ from unittest.mock import patch
 import numpy as np
 
 import gridkit as gk
-from gridkit.cover import minimum
-from gridkit.cover.counting import count_matrix
-from gridkit.cover.dominated import undominated
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search import Task, count_task
+from gridkit.cover.search import minimum
+from gridkit.cover.search.counting import count_matrix
+from gridkit.cover.search.dominance import undominated
+from gridkit.cover.search.tree import Task, count_task
 
 HERE = Path(__file__).parent
 PEERS = ("exact-cover", "exact-cover-py", "xcover", "pyxcc", "passagemath dlx")
@@ -221,7 +221,7 @@ def main() -> None:
 
 
 def first(program: Path) -> None:
-    from gridkit.cover.sparse import SparseSearch
+    from gridkit.cover.search.sparse import SparseSearch
 
     matrix = sudoku(5)
     options = [list(option) for option in matrix.options]

@@ -18,10 +18,11 @@ from pathlib import Path
 import numpy as np
 
 import gridkit as gk
-import gridkit.cover.kernels.frontier  # else small boards are counted without the kernels
-from gridkit.cover import fronts, kasteleyn
-from gridkit.cover.frontier import count
-from gridkit.cover.profile import count_profile
+import gridkit.cover.frontier.kernels.sparse  # else small boards are counted without the kernels
+from gridkit.cover.determinant import kasteleyn
+from gridkit.cover.frontier import fronts
+from gridkit.cover.frontier.count import count
+from gridkit.cover.frontier.profile import count_profile
 
 SOURCE = Path(__file__).parent / "c" / "frontier.c"
 ELL = [gk.Polyomino.parse("#.\n##")]

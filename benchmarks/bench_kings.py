@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from gridkit.problems import poi33_kings
-from gridkit.sliding.kings import KingsPuzzle
+from gridkit.sliding.kings.puzzle import KingsPuzzle
 from gridkit.sliding.plan import Plan
 
 ROOT = Path(__file__).parents[1]

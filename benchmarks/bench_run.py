@@ -21,8 +21,8 @@ from pathlib import Path
 
 import gridkit as gk
 from gridkit.cover import symmetry
-from gridkit.cover.search import Counting, Task
-from gridkit.cover.tiling_tasks import tiling_tasks
+from gridkit.cover.search.tiling_tasks import tiling_tasks
+from gridkit.cover.search.tree import Counting, Task
 from gridkit.run import drive
 
 Work = Callable[[], object]

@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gridkit.sliding.compiled import Space
-from gridkit.sliding.explore import space_of
-from gridkit.sliding.puzzle import SlidingPuzzle
-from gridkit.sliding.rail_search import RailSpace
-from gridkit.sliding.rails import rails_of
+from gridkit.sliding.blocks.breadth import Space
+from gridkit.sliding.blocks.puzzle import SlidingPuzzle
+from gridkit.sliding.blocks.rail_search import RailSpace
+from gridkit.sliding.blocks.rails import rails_of
+from gridkit.sliding.blocks.space import space_of
 
 HERE = Path(__file__).parent
 CLASSIC = "ABBC\nABBC\nDEEF\nDGHF\nI..J"

@@ -8,7 +8,7 @@ Seven kings change places on a 6 x 6 board, and no two are ever adjacent.
 # %%
 # Numbers are kings, dots are empty cells; the second board is the target.
 
-from gridkit.sliding.kings import KingsPuzzle
+from gridkit.sliding.kings.puzzle import KingsPuzzle
 
 puzzle = KingsPuzzle.parse("""
 1 . 2 . 3 .

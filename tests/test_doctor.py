@@ -15,7 +15,7 @@ import gridkit as gk
 from gridkit import doctor
 from gridkit.cli import main
 from gridkit.run.jit import JIT_DISABLED
-from reference.every_kernel import RIGHT
+from programs.every_kernel import RIGHT
 
 TESTS = Path(__file__).parent
 PACKAGE = Path(gk.__file__).parent
@@ -109,7 +109,7 @@ def test_cache_folders_that_cannot_be_written(tmp_path: Path) -> None:
 def every_kernel(folder: Path, **variables: str) -> tuple[list[object], list[str], int, int]:
     """Run every kernel in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "reference.every_kernel"],
+        [sys.executable, "-m", "programs.every_kernel"],
         cwd=TESTS,
         env={**os.environ, "GRIDKIT_CACHE_DIR": str(folder / "tables"), **variables},
         capture_output=True,

@@ -12,7 +12,7 @@ from gridkit._version import __version__
 
 if TYPE_CHECKING:
     from gridkit import cover, polyomino, problems, sliding, stacking
-    from gridkit.cover.problem import Colored, ExactCover
+    from gridkit.cover.exact_cover import Colored, ExactCover
     from gridkit.cover.solution import Explanation, Solution
     from gridkit.cover.tiling import Tiling
     from gridkit.doctor import warmup
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from gridkit.polyomino.polycube import Polycube
     from gridkit.polyomino.polyomino import Polyomino
     from gridkit.run.control import Limit, Partial, Progress
-    from gridkit.sliding.npuzzle import NPuzzle
+    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
+    from gridkit.sliding.npuzzle.puzzle import NPuzzle
     from gridkit.sliding.plan import Move, Plan
-    from gridkit.sliding.puzzle import SlidingPuzzle
     from gridkit.stacking.game import StackingGame, StackingResult
     from gridkit.stacking.rules import StackingRules
 
@@ -45,9 +45,9 @@ _HOME = {
     "Box": "grid.box",
     "Cell": "grid.cell",
     "CheckpointError": "errors",
-    "Colored": "cover.problem",
+    "Colored": "cover.exact_cover",
     "Direction": "grid.cell",
-    "ExactCover": "cover.problem",
+    "ExactCover": "cover.exact_cover",
     "Explanation": "cover.solution",
     "GridkitError": "errors",
     "InputError": "errors",
@@ -56,7 +56,7 @@ _HOME = {
     "Limit": "run.control",
     "LimitReached": "errors",
     "Move": "sliding.plan",
-    "NPuzzle": "sliding.npuzzle",
+    "NPuzzle": "sliding.npuzzle.puzzle",
     "ParseError": "errors",
     "Partial": "run.control",
     "PlacementError": "errors",
@@ -64,7 +64,7 @@ _HOME = {
     "Polycube": "polyomino.polycube",
     "Polyomino": "polyomino.polyomino",
     "Progress": "run.control",
-    "SlidingPuzzle": "sliding.puzzle",
+    "SlidingPuzzle": "sliding.blocks.puzzle",
     "Solution": "cover.solution",
     "StackingGame": "stacking.game",
     "StackingResult": "stacking.game",

@@ -12,8 +12,8 @@ from gridkit.run.control import Limit
 from gridkit.run.progress import TerminalBar
 
 if TYPE_CHECKING:
+    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
     from gridkit.sliding.plan import Plan
-    from gridkit.sliding.puzzle import SlidingPuzzle
 
 __all__ = ["add_arguments", "run"]
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the plan; return 1 when there is none."""
-    from gridkit.sliding.search import METRICS, MetricChoice, checked_metrics
+    from gridkit.sliding.blocks.search import METRICS, MetricChoice, checked_metrics
 
     chosen = checked_metrics(tuple(options.metric.split(",")))
     metrics: tuple[MetricChoice, ...] = METRICS if options.all_metrics else (chosen,)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(text: str) -> SlidingPuzzle:
-    from gridkit.sliding.puzzle import SlidingPuzzle
+    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 
     words = text.split()
     if len(words) == 1 and len(words[0]) == 36:

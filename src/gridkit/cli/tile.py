@@ -12,7 +12,7 @@ from gridkit.errors import InputError
 from gridkit.run.progress import TerminalBar
 
 if TYPE_CHECKING:
-    from gridkit.cover.problem import Bounds
+    from gridkit.cover.exact_cover import Bounds
     from gridkit.cover.tiling import Tiling
     from gridkit.polyomino.polyomino import Polyomino
     from gridkit.run.control import Limit

@@ -6,28 +6,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gridkit.cover.explain import check_explanation
-    from gridkit.cover.knuth import dumps, loads
-    from gridkit.cover.problem import Colored, ExactCover
-    from gridkit.cover.rectangles import RectangleCounts, count_rectangles
-    from gridkit.cover.recurrence import Recurrence
+    from gridkit.cover.exact_cover import Colored, ExactCover
+    from gridkit.cover.frontier.rectangles import RectangleCounts, count_rectangles
+    from gridkit.cover.frontier.recurrence import Recurrence
+    from gridkit.cover.knuth_format import dumps, loads
+    from gridkit.cover.proof.explain import check_explanation
     from gridkit.cover.solution import Cheapest, Explanation, Hardness, Solution
     from gridkit.cover.tiling import Tiling
 
 _HOME = {
     "Cheapest": "solution",
-    "Colored": "problem",
-    "ExactCover": "problem",
+    "Colored": "exact_cover",
+    "ExactCover": "exact_cover",
     "Explanation": "solution",
     "Hardness": "solution",
-    "RectangleCounts": "rectangles",
-    "Recurrence": "recurrence",
+    "RectangleCounts": "frontier.rectangles",
+    "Recurrence": "frontier.recurrence",
     "Solution": "solution",
     "Tiling": "tiling",
-    "check_explanation": "explain",
-    "count_rectangles": "rectangles",
-    "dumps": "knuth",
-    "loads": "knuth",
+    "check_explanation": "proof.explain",
+    "count_rectangles": "frontier.rectangles",
+    "dumps": "knuth_format",
+    "loads": "knuth_format",
 }
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gridkit.cover import kasteleyn
-from gridkit.cover.frontier import FrontierEstimate, estimate
+from gridkit.cover.determinant import kasteleyn
+from gridkit.cover.frontier.count import FrontierEstimate, estimate
+from gridkit.cover.frontier.sweep import is_unlimited
 from gridkit.cover.instance import Instance
-from gridkit.cover.sweep import is_unlimited
 
 __all__ = ["Advice", "advise"]
 

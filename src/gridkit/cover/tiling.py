@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from gridkit.cover.advice import Advice
+    from gridkit.cover.exact_cover import ExactCover
     from gridkit.cover.matrix import Matrix
-    from gridkit.cover.problem import ExactCover
     from gridkit.cover.solution import Explanation, Solution
     from gridkit.cover.tiling_reading import Piece, Region
 
@@ -151,7 +151,7 @@ class Tiling:
         Items are the cells and, for each piece that is not free to be used any number of times,
         ``("piece", number)``; option k is placement k of `instance`.
         """
-        from gridkit.cover.problem import ExactCover
+        from gridkit.cover.exact_cover import ExactCover
 
         instance = self.instance
         counted = {
@@ -190,7 +190,7 @@ class Tiling:
             "sparse" name one); "frontier" passes over the cells keeping how many ways lead to
             each boundary, which counts numbers far beyond enumeration; "kasteleyn" takes a
             determinant (dominoes on a board).  "auto" chooses by the measured rules of
-            `gridkit.cover.choose`.
+            `gridkit.cover.decide`.
         up_to_symmetry : bool
             Count orbits under the region's symmetries that map the set of pieces to itself:
             rotations, and mirrors where the pieces may be turned over or come in mirrored pairs.
@@ -226,7 +226,7 @@ class Tiling:
         >>> gk.Tiling(gk.Board.rectangle(6, 6), gk.pieces.domino(), copies=None).count()
         6728
         """
-        from gridkit.cover.choose import count_tiling
+        from gridkit.cover.decide import count_tiling
 
         return count_tiling(
             self,
@@ -274,7 +274,7 @@ class Tiling:
         CCB
         """
         if method == "auto" and limit is None and resume is None:
-            from gridkit.cover.choose import first_tiling
+            from gridkit.cover.decide import first_tiling
 
             return first_tiling(self, progress)
         found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
@@ -293,7 +293,7 @@ class Tiling:
         Items are ordered cells first, then pieces; options by first cell, piece, cells.  Methods
         are "auto", "search", "plain", "bitset" and "sparse"; the others of `count` only count.
         """
-        from gridkit.cover import choose
+        from gridkit.cover import decide as choose
         from gridkit.cover.solution import Solution
 
         for placements in choose.tiling_solutions(
@@ -327,7 +327,7 @@ class Tiling:
         GridkitError
             When the region cannot be tiled.
         """
-        from gridkit.cover.sample import sample
+        from gridkit.cover.frontier.sample import sample
 
         return sample(self, rng, n, limit=limit, progress=progress)
 
@@ -335,7 +335,7 @@ class Tiling:
         self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
     ) -> Explanation | None:
         """Say why the region cannot be tiled, or return None: it can."""
-        from gridkit.cover.explain import explain
+        from gridkit.cover.proof.explain import explain
 
         return explain(self, limit=limit, progress=progress)
 
@@ -349,7 +349,7 @@ class Tiling:
         dict
             From copies used of each of `pieces` to the number of such tilings (above 0).
         """
-        from gridkit.cover.frontier import count_by
+        from gridkit.cover.frontier.count import count_by
 
         return count_by(self.instance, limit=limit, progress=progress)
 

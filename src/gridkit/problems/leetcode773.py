@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from gridkit.errors import InputError, ParseError
-from gridkit.sliding.npuzzle import NPuzzle
+from gridkit.sliding.npuzzle.puzzle import NPuzzle
 
 __all__ = ["solve"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridkit.problems._reader import LineReader
-from gridkit.sliding.kings import KingsPuzzle
+from gridkit.sliding.kings.puzzle import KingsPuzzle
 
 if TYPE_CHECKING:
     from gridkit.sliding.plan import Plan

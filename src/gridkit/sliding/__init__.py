@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gridkit.sliding import kings
-    from gridkit.sliding.explore import StateSpace
-    from gridkit.sliding.generate import generate, generate_rush_hour, random_start
-    from gridkit.sliding.npuzzle import NPuzzle
+    from gridkit.sliding.blocks.generate import generate, generate_rush_hour, random_start
+    from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
+    from gridkit.sliding.blocks.space import StateSpace
+    from gridkit.sliding.npuzzle.puzzle import NPuzzle
     from gridkit.sliding.plan import Move, Plan
-    from gridkit.sliding.puzzle import SlidingPuzzle, SlidingState
 
 _HOME = {
     "Move": "plan",
-    "NPuzzle": "npuzzle",
+    "NPuzzle": "npuzzle.puzzle",
     "Plan": "plan",
-    "SlidingPuzzle": "puzzle",
-    "SlidingState": "puzzle",
-    "StateSpace": "explore",
-    "generate": "generate",
-    "generate_rush_hour": "generate",
-    "random_start": "generate",
+    "SlidingPuzzle": "blocks.puzzle",
+    "SlidingState": "blocks.puzzle",
+    "StateSpace": "blocks.space",
+    "generate": "blocks.generate",
+    "generate_rush_hour": "blocks.generate",
+    "random_start": "blocks.generate",
 }
 
 

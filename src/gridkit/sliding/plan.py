@@ -31,16 +31,16 @@ State = TypeVar("State", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One counted move of a plan: a block and where its reference cell goes.
+    """One counted move of a plan: a block and where its twins cell goes.
 
     Attributes
     ----------
     block : str
         The block's name in the puzzle's own letters or numbers.
     start, end : Cell
-        The block's reference cell (top left of its bounding box) before and after.
+        The block's twins cell (top left of its bounding box) before and after.
     path : tuple of Cell
-        Every cell the reference cell visits, `start` first and `end` last.
+        Every cell the twins cell visits, `start` first and `end` last.
     """
 
     block: str
@@ -95,7 +95,7 @@ class Plan:
     puzzle : Replayable
         The puzzle the plan starts from.
     steps : array_like of int, shape (n, 3)
-        One row a step: block number, and the row-major index of the block's reference cell before
+        One row a step: block number, and the row-major index of the block's twins cell before
         and after.
     metric : {"step", "slide", "move", "push"}
         How ``len`` counts: **step** = one block, one cell; **slide** = one block, any distance in

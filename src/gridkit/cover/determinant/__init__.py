@@ -1,0 +1,1 @@
+"""Counting domino tilings by determinants."""

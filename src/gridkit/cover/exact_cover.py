@@ -1,0 +1,447 @@
+"""Exact cover with colours, multiplicities and costs (Knuth's XCC and MCC problems)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.reading import (
+    Bounds,
+    Colored,
+    make_matrix,
+    read_both,
+    read_costs,
+    read_multiplicity,
+    read_options,
+)
+from gridkit.cover.solution import Cheapest, Hardness
+from gridkit.errors import InputError, UnsupportedError
+from gridkit.run.control import Limit, ProgressCallback
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Bounds", "Colored", "ExactCover"]
+
+# Mappings do not accept keys of a narrower type than theirs, as iterables do: hence variables.
+Item = TypeVar("Item", bound=Hashable)
+Moved = TypeVar("Moved", bound=Hashable)
+
+
+class ExactCover:
+    """Choose options so that every primary item is covered as often as it asks for.
+
+    Immutable.  A solution is a set of options; it covers each primary item exactly once (or
+    within its `multiplicity`) and each secondary item at most once, unless all its options give
+    the secondary item one and the same colour.
+
+    Parameters
+    ----------
+    options : iterable of iterables of items
+        An item is any hashable value; `Colored` gives a secondary one a colour.  The order of
+        items within an option does not matter.  Equal options are different options.
+    primary : iterable of items, optional
+        The items to be covered; every item of the options that is not secondary when left out,
+        in the order in which they appear.
+    secondary : iterable of items
+        The items that may be covered.
+    multiplicity : mapping of item to int or (least, greatest), optional
+        How often to cover a primary item, instead of once; greatest None means no upper bound.
+    costs : sequence of int or float, optional
+        The cost of each option, for `minimum`; finite.
+    symmetries : iterable of mappings of item to item, optional
+        Permutations of the items (items left out stay) under which the options as a whole do not
+        change; they generate the group that ``count(up_to_symmetry=True)`` counts orbits under.
+
+    Raises
+    ------
+    InputError
+        For an empty option, an unknown item, an item repeated in an option, a coloured primary
+        item, bounds that are no range, a mapping that does not preserve the options; the message
+        names the option's index.
+
+    Notes
+    -----
+    The terms are those of Knuth, The Art of Computer Programming 7.2.2.1 (2020).  As there, an
+    option that holds secondary items only is never chosen.
+
+    Examples
+    --------
+    >>> cover = ExactCover(["ce", "adg", "bcf", "adf", "bg", "deg"], primary="abcdefg")
+    >>> cover.count(), cover.first()
+    (1, (0, 3, 4))
+    >>> ExactCover([[0], [0], [0]], multiplicity={0: 2}).count()
+    3
+    """
+
+    __slots__ = ("__dict__", "costs", "multiplicity", "options", "primary", "secondary")
+
+    options: tuple[tuple[Hashable, ...], ...]
+    primary: tuple[Hashable, ...]
+    secondary: tuple[Hashable, ...]
+    multiplicity: Mapping[Hashable, tuple[int, int | None]]
+    costs: tuple[int | float, ...] | None
+
+    def __init__(
+        self,
+        options: Iterable[Iterable[Hashable]],
+        primary: Iterable[Hashable] | None = None,
+        secondary: Iterable[Hashable] = (),
+        *,
+        multiplicity: Mapping[Item, Bounds] | None = None,
+        costs: Sequence[int | float] | None = None,
+        symmetries: Iterable[Mapping[Moved, Moved]] | None = None,
+    ) -> None:
+        read = read_options(options)
+        shown, hidden = read_both(read, primary, secondary)
+        number = {item: position for position, item in enumerate(shown + hidden)}
+        bounds = read_multiplicity(multiplicity or {}, shown, set(hidden))
+        put = object.__setattr__
+        put(self, "options", read)
+        put(self, "primary", shown)
+        put(self, "secondary", hidden)
+        put(self, "multiplicity", bounds)
+        put(self, "costs", None if costs is None else read_costs(costs, len(read)))
+        self.__dict__["matrix"] = make_matrix(read, number, len(shown), bounds, shown)
+        self.__dict__["_symmetries"] = None
+        if symmetries is not None:
+            from gridkit.cover.symmetry import item_permutations
+
+            self.__dict__["_symmetries"] = item_permutations(symmetries, number, self.matrix)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"ExactCover is immutable: cannot set {name!r}")
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: ArrayLike,
+        *,
+        secondary: Iterable[int] = (),
+        costs: Sequence[int | float] | None = None,
+    ) -> ExactCover:
+        """Read a 0-1 matrix: rows are options, columns the items 0, 1, 2, ...
+
+        Parameters
+        ----------
+        matrix : array_like of shape (options, items), or a scipy sparse matrix or array
+            Of any dtype and memory order; every entry 0 or 1 (True, 1.0).
+        secondary : iterable of int
+            The columns that may stay uncovered.
+        costs : sequence of int or float, optional
+            The cost of each row.
+
+        Raises
+        ------
+        InputError
+            For another number of dimensions, ragged rows, an entry other than 0 and 1 (naming
+            its cell), or a row of zeros (naming it).
+
+        Examples
+        --------
+        >>> ExactCover.from_matrix([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]]).first()
+        (0, 1)
+        """
+        from gridkit.cover.dense import options_of_matrix, primary_columns
+
+        options, columns = options_of_matrix(matrix)
+        shown, hidden = primary_columns(columns, secondary)
+        return cls(options, shown, hidden, costs=costs)
+
+    @classmethod
+    def parse(cls, text: str) -> ExactCover:
+        """Read the text format of Knuth's DLX programs (see `gridkit.cover.knuth_format`).
+
+        Examples
+        --------
+        >>> ExactCover.parse("p q | x\\np x:A\\nq x:A\\n").count()
+        1
+        """
+        from gridkit.cover.knuth_format import loads
+
+        return loads(text)
+
+    @property
+    def matrix(self) -> Matrix:
+        """The problem in plain numbers, as engines read it."""
+        matrix: Matrix = self.__dict__["matrix"]
+        return matrix
+
+    def count(
+        self,
+        *,
+        method: str = "auto",
+        up_to_symmetry: bool = False,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        executor: Executor | None = None,
+        parts: int | None = None,
+        checkpoint: str | Path | None = None,
+        resume: object = None,
+    ) -> int:
+        """Count the solutions.
+
+        Parameters
+        ----------
+        method : {"auto", "plain", "bitset", "sparse"}
+            The engine.  "auto" begins on Python ints, which answers small problems without
+            loading numba, and hands what is left to a compiled engine: "bitset" (option sets in
+            machine words) up to 8,000 options, "sparse" (memory linear in the matrix) above, and
+            where an item may be covered more than once or an option covers optional ones only.
+        up_to_symmetry : bool
+            Count orbits under the problem's `symmetries`.
+        limit : Limit, optional
+            Nodes are branchings visited.
+        progress : callable, optional
+            Called with a `Progress` about ten times a second.
+        executor : concurrent.futures.Executor, optional
+            Where to count the parts of the search tree; the calling thread when left out.
+        parts : int, optional
+            Into how many parts to split the tree at least.
+        checkpoint : path, optional
+            A file that keeps the parts counted, from which a killed call goes on.
+        resume : token, optional
+            The token of a `LimitReached` or `Interrupted` of the same call.
+
+        Returns
+        -------
+        int
+            Exact, of any size.
+
+        Raises
+        ------
+        LimitReached, Interrupted
+            With the lower bound found so far in ``.partial.value`` and a ``.token``.
+        UnsupportedError
+            For orbits of a problem without `symmetries`, or in parts; for "bitset" where that
+            does not suit.
+
+        Notes
+        -----
+        First forced options are taken, parts without common items separated, and of equal
+        options one is kept where all solutions provably count alike.
+
+        Examples
+        --------
+        >>> ExactCover([[i] for i in range(70) for _ in "ab"]).count() == 2**70
+        True
+        """
+        from gridkit.cover.search.counting import count_matrix
+
+        group = None
+        if up_to_symmetry:
+            group = self.__dict__["_symmetries"]
+            if group is None:
+                raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
+        return count_matrix(
+            self.matrix,
+            method=method,
+            orbits_under=group,
+            limit=limit,
+            progress=progress,
+            executor=executor,
+            parts=parts,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
+
+    def first(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        resume: object = None,
+    ) -> tuple[int, ...] | None:
+        """Return one solution, the first that `solutions` gives, or None: there is none.
+
+        Examples
+        --------
+        >>> ExactCover([[0], [1], [0, 1]]).first()
+        (0, 1)
+        """
+        found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
+        return next(found, None)
+
+    def solutions(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        resume: object = None,
+    ) -> Iterator[tuple[int, ...]]:
+        """Iterate over the solutions, each a tuple of increasing option numbers.
+
+        The order is that of a depth-first search, the same for every method: it branches on the
+        primary item that leaves the fewest options (the first of them in the order of `primary`;
+        an item with one way or none left ends the comparison) and tries them by number.
+
+        A limit holds from the first solution asked for; the token of `LimitReached` goes on right
+        after the last solution given.
+
+        Examples
+        --------
+        >>> list(ExactCover([[0], [1], [0, 1]]).solutions())
+        [(0, 1), (2,)]
+        """
+        from gridkit.cover.search import listing
+
+        return listing.solutions(
+            self.matrix, method=method, limit=limit, progress=progress, resume=resume
+        )
+
+    def solutions_array(
+        self,
+        most: int | None = None,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> NDArray[np.int32]:
+        """Return all solutions, or the first `most`, as the rows of an int32 array.
+
+        A row holds increasing option numbers, then -1 up to the longest solution's length.
+
+        Examples
+        --------
+        >>> ExactCover([[0], [1], [0, 1]]).solutions_array().tolist()
+        [[0, 1], [2, -1]]
+        """
+        from gridkit.cover.search import listing
+
+        return listing.solutions_array(
+            self.matrix, most, method=method, limit=limit, progress=progress
+        )
+
+    def is_unique(
+        self,
+        *,
+        method: str = "auto",
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> bool:
+        """Whether there is exactly one solution; stops at the second.
+
+        Examples
+        --------
+        >>> ExactCover([[0], [1], [0, 1]]).is_unique()
+        False
+        """
+        found = self.solutions(method=method, limit=limit, progress=progress)
+        return next(found, None) is not None and next(found, None) is None
+
+    def minimum(
+        self,
+        k: int = 1,
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        resume: object = None,
+    ) -> tuple[Cheapest, ...]:
+        """Return the `k` solutions of least total cost, cheapest first (fewer if fewer exist).
+
+        Solutions of equal cost come in the order of their option numbers; which of those that
+        tie for the last place is returned is the first met by the search.
+
+        Raises
+        ------
+        InputError
+            For a problem without `costs`, or k below 1.
+        LimitReached
+            With the best found so far in ``.partial.value`` and a ``.token`` for `resume`.
+
+        Notes
+        -----
+        Branch and bound: each option's cost is shared out among the items it must cover, and the
+        least shares left to the items still to be covered are what they cost at least.  Costs
+        are added up exactly, floats as the fractions they are.  Options for which enough others
+        can stand in (they cover the same, or fewer items that need not be covered, for no more)
+        are left out first: of equal options, for k = 1, all but the earliest of the cheapest.
+        Problems whose items are covered at most once, with up to some thousand options, are
+        searched compiled when they take long; others on Python ints.
+
+        Examples
+        --------
+        >>> ExactCover([[0], [1], [0, 1]], costs=[1, 1, 5]).minimum()
+        (Cheapest(cost=2, options=(0, 1)),)
+        """
+        from gridkit.cover.search.minimum import cheapest
+
+        if self.costs is None:
+            raise InputError("minimum: the problem was given no costs")
+        return cheapest(self.matrix, self.costs, k, limit=limit, progress=progress, resume=resume)
+
+    def hardness(self, probes: int = 100, *, seed: int = 0) -> Hardness:
+        """Estimate the size of the search tree from random descents.
+
+        Each descent multiplies the branching degrees it meets (Knuth, Estimating the efficiency
+        of backtrack programs, 1975); the estimate is unbiased, but far off where the tree is
+        lopsided: look at its `error`.
+
+        Examples
+        --------
+        >>> ExactCover([[0], [1], [0, 1]]).hardness(10).solutions > 0
+        True
+        """
+        from gridkit.cover.search.hardness import estimate
+
+        return estimate(self.matrix, probes, seed)
+
+    @cached_property
+    def _text(self) -> str:
+        from gridkit.cover.knuth_format import dumps
+
+        return dumps(self)
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __bool__(self) -> bool:
+        return True  # a problem without options is a problem
+
+    def _key(self) -> tuple[object, ...]:
+        bounds = frozenset(self.multiplicity.items())
+        return self.options, self.primary, self.secondary, bounds, self.costs
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ExactCover):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        names = ("options", "primary", "secondary", "multiplicity", "costs")
+        kept = ("matrix", "_symmetries")
+        return (
+            _restored,
+            (
+                {name: getattr(self, name) for name in names},
+                {name: self.__dict__[name] for name in kept},
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        more = f", multiplicity={dict(self.multiplicity)!r}" if self.multiplicity else ""
+        more += f", costs={list(self.costs)!r}" if self.costs is not None else ""
+        options = [list(option) for option in self.options]
+        return f"ExactCover({options!r}, {list(self.primary)!r}, {list(self.secondary)!r}{more})"
+
+
+def _restored(slots: Mapping[str, object], more: Mapping[str, object]) -> ExactCover:
+    cover = object.__new__(ExactCover)
+    for name, value in slots.items():
+        object.__setattr__(cover, name, value)
+    cover.__dict__.update(more)
+    return cover

@@ -1,1 +1,0 @@
-"""Kernels of the cover wing, one file an engine."""

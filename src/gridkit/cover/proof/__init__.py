@@ -1,0 +1,1 @@
+"""Reasons why a region cannot be tiled: areas, colourings, exhausted searches."""

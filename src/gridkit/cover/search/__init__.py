@@ -1,0 +1,1 @@
+"""Searching: exact covers by backtracking, counted, listed, in parts, at least cost."""

@@ -1,0 +1,238 @@
+"""The bitset engine: sets of options in machine words, for up to some thousand options."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.entries import flat_entries
+from gridkit.cover.search.kept import finished_rows, rows_as_tuples
+from gridkit.cover.search.kernels import bitset as kernel
+from gridkit.cover.search.plain import fraction_of
+from gridkit.cover.search.remembered import remembered
+from gridkit.errors import InputError, UnsupportedError
+
+__all__ = ["BitsetSearch", "packed_bits"]
+
+_NONE = np.uint32(0xFFFFFFFF)
+_KEEP_ROWS, _KEEP_ENTRIES = 4096, 1 << 20
+
+Words = NDArray[np.uint64]
+
+
+class _Packed:
+    """A problem's arrays, shared by all searches of it."""
+
+    def __init__(self, matrix: Matrix) -> None:
+        if not matrix.plain:
+            raise UnsupportedError(
+                "method 'bitset' takes items covered at most once, and options with an item "
+                "that must be covered"
+            )
+        options = len(matrix.options)
+        sizes, self.column = flat_entries(matrix.options)
+        self.at = np.zeros(options + 1, np.uint32)
+        self.at[1:] = np.cumsum(sizes)
+        rows = np.repeat(np.arange(options, dtype=np.int64), sizes)
+        self.exception, kinds = _exceptions(matrix, self.column)
+        self.columns = matrix.items + kinds
+        words = max(1, (options + 63) // 64)
+        self.words = 4 if 1 < words < 4 else words  # as the kernel's layouts
+        item_words = max(1, (matrix.primary + 63) // 64)
+        self.items = np.zeros((max(1, options), item_words), np.uint64)
+        shown = self.column < matrix.primary
+        _set_bits(self.items, rows[shown], self.column[shown])
+        self.bits = np.zeros((self.columns, self.words), np.uint64)
+        _set_bits(self.bits, self.column, rows)
+        if kinds:
+            painted = self.exception != _NONE
+            _set_bits(self.bits, self.exception[painted], rows[painted])
+        demanded = np.array([i for i in range(matrix.primary) if matrix.low[i]], np.int64)
+        # A solution has no more options than fit when each covers as little as any does.
+        wanted = np.zeros(matrix.items + 1, np.bool_)
+        wanted[demanded] = True
+        least = np.bincount(rows[wanted[self.column]], minlength=options)
+        least = least[least > 0]
+        self.longest = len(demanded) // int(least.min()) if len(least) else 0
+        self.depth = self.longest + 2
+        self.open = np.zeros((1, item_words), np.uint64)
+        _set_bits(self.open, np.zeros_like(demanded), demanded)
+        self.live = np.zeros((1, self.words), np.uint64)
+        usable = np.flatnonzero(self.items.any(axis=1))
+        _set_bits(self.live, np.zeros_like(usable), usable)
+        for item in range(matrix.primary):
+            if matrix.high[item] == 0:
+                self.live[0] &= ~self.bits[item]
+
+
+class BitsetSearch:
+    """Depth-first search of one subtree, as `PlainSearch`, compiled.
+
+    Notes
+    -----
+    Memory: about options * columns / 4 bytes for the layouts, and depth * options / 8 for the
+    levels.
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        prefix: Sequence[int] = (),
+        path: Sequence[int] = (),
+        *,
+        keep: bool = False,
+    ) -> None:
+        self._packed = packed = packed_bits(matrix)
+        self._taken = [choice for choice in prefix if choice >= 0]
+        depth, words = packed.depth, packed.words
+        # A layout has at most three quarters of the words of the one it was made from.
+        layouts = 3 + int(math.log(words, 4 / 3))
+        rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
+        self._state = np.zeros(6, np.int64)
+        self._live = np.zeros((depth, words), np.uint64)
+        self._open = np.zeros((depth, packed.open.shape[1]), np.uint64)
+        self._layout_of = np.zeros(depth, np.uint64)
+        self._layout_options = np.zeros((layouts, max(1, len(matrix.options))), np.uint32)
+        self._layout_options[0] = np.arange(self._layout_options.shape[1])
+        self._bits = np.zeros(4 * packed.columns * words + packed.columns, np.uint64)
+        self._bits[: packed.bits.size] = packed.bits.ravel()
+        self._bits_at = np.zeros(layouts, np.uint64)
+        self._width = np.zeros(layouts, np.uint64)
+        self._width[0] = words
+        self._branch = np.zeros(depth, np.uint64)
+        self._word = np.zeros(depth, np.uint64)
+        self._rest = np.zeros(depth, np.uint64)
+        self._chosen = np.zeros(depth, np.int32)
+        self._ways = np.zeros(depth, np.int64)
+        self._tried = np.zeros(depth, np.int64)
+        self._kept = np.zeros((rows, packed.longest), np.int32)
+        self._visits = np.zeros(depth, np.int64)
+        self._worth = np.zeros(depth, np.int64)
+        self._root(prefix)
+        self._replay(path)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited."""
+        return int(self._state[kernel.NODES])
+
+    @property
+    def found(self) -> int:
+        """Solutions found."""
+        return int(self._state[kernel.FOUND])
+
+    def advance(self, budget: int, wanted: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
+        rows = len(self._kept)
+        self._state[kernel.CAPACITY] = rows if wanted is None else min(wanted, rows)
+        packed = self._packed
+        done = kernel.advance(
+            self._state, budget, self._live, self._open, self._layout_of, self._layout_options,
+            self._bits, self._bits_at, self._width, packed.at, packed.column, packed.exception,
+            packed.items, packed.columns, self._branch, self._word, self._rest, self._chosen,
+            self._ways, self._tried, self._kept, self._visits, self._worth,
+        )  # fmt: skip
+        return bool(done)
+
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the solutions kept since the last call, each in increasing order."""
+        return rows_as_tuples(self.take_array())
+
+    def take_array(self) -> NDArray[np.int32]:
+        """Return the same as rows, filled up with -1."""
+        rows = self._kept[: self._state[kernel.KEPT]]
+        self._state[kernel.KEPT] = 0
+        return finished_rows(rows, self._taken)
+
+    def path(self) -> tuple[int, ...]:
+        """Return the option chosen at each level below the prefix."""
+        return tuple(self._chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        level = max(0, int(self._state[kernel.LEVEL]))
+        forks = np.flatnonzero(self._ways[:level] > 1)
+        before = (self._tried[forks] - 1).tolist()
+        return fraction_of(zip(before, self._ways[forks].tolist(), strict=True))
+
+    def memory(self) -> int:
+        """Bytes held."""
+        arrays = (value for value in vars(self).values() if isinstance(value, np.ndarray))
+        return sum(array.nbytes for array in arrays) + self._packed.bits.nbytes
+
+    def _root(self, prefix: Sequence[int]) -> None:
+        packed = self._packed
+        live, still = packed.live[0].copy(), packed.open[0].copy()
+        for choice in prefix:
+            option = choice if choice >= 0 else ~choice
+            bit = np.uint64(1 << (option & 63))
+            if option >= len(packed.items) or not live[option >> 6] & bit:
+                raise InputError(f"option {option} cannot be part of this subtree")
+            live[option >> 6] &= ~bit
+            if choice >= 0:
+                for entry in range(packed.at[option], packed.at[option + 1]):
+                    gone = packed.bits[packed.column[entry]]
+                    if len(packed.exception) and packed.exception[entry] != _NONE:
+                        gone = gone & ~packed.bits[packed.exception[entry]]
+                    live &= ~gone
+                still &= ~packed.items[option]
+        self._live[0], self._open[0] = live, still
+        self._state[kernel.FRESH] = 1
+
+    def _replay(self, path: Sequence[int]) -> None:
+        """Go down a path: branch as the search would, then skip the siblings before the path."""
+        state = self._state
+        for level, option in enumerate(path):
+            if level + 1 >= len(self._live):
+                raise InputError("the token does not belong to this problem")
+            self.advance(1)
+            layout = int(self._layout_of[level])
+            width = int(self._width[layout])
+            start = int(self._bits_at[layout]) + int(self._branch[level]) * width
+            ways = self._live[level, :width] & self._bits[start : start + width]
+            places = _places(ways)
+            options = self._layout_options[layout, places]
+            before = int(np.searchsorted(options, option))
+            if state[kernel.LEVEL] <= level or option not in options[before : before + 1]:
+                raise InputError("the token does not belong to this problem")
+            word, bit = divmod(int(places[before]), 64)
+            self._word[level] = word
+            self._rest[level] = int(ways[word]) >> bit << bit
+            self._tried[level] = before
+            state[kernel.LEVEL], state[kernel.FRESH] = level, 0
+            self.advance(0)
+        state[kernel.NODES] = state[kernel.FOUND] = state[kernel.KEPT] = 0
+
+
+def _exceptions(matrix: Matrix, column: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], int]:
+    """Number the coloured items; return each entry's number (or none) and how many there are.
+
+    Where there is no colour at all, the numbers are left out.
+    """
+    if matrix.colors is None:
+        return np.zeros(0, np.uint32), 0
+    exceptions = np.full(len(column), _NONE, np.uint32)
+    color = flat_entries(matrix.colors)[1].astype(np.int64)
+    painted = np.flatnonzero(color)
+    kinds = column[painted].astype(np.int64) * (int(color.max(initial=0)) + 1) + color[painted]
+    distinct, number = np.unique(kinds, return_inverse=True)
+    exceptions[painted] = matrix.items + number
+    return exceptions, len(distinct)
+
+
+def _places(words: Words) -> NDArray[np.intp]:
+    """Return the places of the bits set."""
+    each = (words[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    return np.flatnonzero(each)
+
+
+def _set_bits(table: Words, row: NDArray[np.integer], place: NDArray[np.integer]) -> None:
+    bits = np.uint64(1) << (place & 63).astype(np.uint64)
+    np.bitwise_or.at(table, (row, place >> 6), bits)
+
+
+packed_bits = remembered(_Packed)

@@ -1,0 +1,113 @@
+"""The compiled engine of `minimum`: branch and bound on bitsets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.bitset import packed_bits
+from gridkit.cover.search.kept import bytes_held
+from gridkit.cover.search.kernels import branch_bound as kernel
+from gridkit.cover.search.minimum import LARGEST
+from gridkit.cover.search.plain import fraction_of
+from gridkit.errors import InputError
+
+__all__ = ["CheapestBitset"]
+
+
+class CheapestBitset:
+    """Search for covers that cost less than `limit`, as `PlainCheapest` does.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        A plain problem, its options in the order of their shares.
+    costs, shares : sequence of int
+        What each option costs, in all and for each item it must cover.
+    path : sequence of int
+        Where to begin: the option chosen at each level.
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        costs: Sequence[int],
+        shares: Sequence[int],
+        path: Sequence[int] = (),
+    ) -> None:
+        self._packed = problem = packed_bits(matrix)
+        depth = problem.depth
+        self._cost = np.array(costs or [0], np.int64)
+        self._share = np.array(shares or [0], np.int64)
+        self._live = np.zeros((depth, problem.words), np.uint64)
+        self._live[0] = problem.live[0]
+        self._open = np.zeros((depth, problem.open.shape[1]), np.uint64)
+        self._open[0] = problem.open[0]
+        self._spent = np.zeros(depth, np.int64)
+        self._branch, self._word, self._rest = (np.zeros(depth, np.uint64) for _ in range(3))
+        self._chosen, self._cover = np.zeros(depth, np.int32), np.zeros(depth, np.int32)
+        self._ways, self._tried = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+        self._state = np.zeros(5, np.int64)
+        self._state[kernel.FRESH] = 1
+        self._kept: list[tuple[int, ...]] = []
+        self.below(LARGEST)
+        self._replay(path)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited."""
+        return int(self._state[kernel.NODES])
+
+    def below(self, limit: int) -> None:
+        """Look only for covers that cost less from now on."""
+        self._state[kernel.LIMIT] = limit
+
+    def advance(self, budget: int, wanted: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until a cover is found; True at the end."""
+        problem = self._packed
+        done = kernel.advance(
+            self._state, budget, self._live, self._open, problem.bits, problem.at, problem.column,
+            problem.exception, problem.items, self._cost, self._share, self._spent, self._branch,
+            self._word, self._rest, self._chosen, self._ways, self._tried, self._cover,
+        )  # fmt: skip
+        if (many := int(self._state[kernel.SOLUTION])) >= 0:
+            self._kept.append(tuple(self._cover[:many].tolist()))
+        return bool(done)
+
+    def take(self) -> list[tuple[int, ...]]:
+        """Return the covers found since the last call, options in the order chosen."""
+        taken, self._kept = self._kept, []
+        return taken
+
+    def path(self) -> tuple[int, ...]:
+        """Return the option chosen at each level."""
+        return tuple(self._chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        level = max(0, int(self._state[kernel.LEVEL]))
+        before = (self._tried[:level] - 1).tolist()
+        return fraction_of(zip(before, self._ways[:level].tolist(), strict=True))
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return bytes_held(self, self._packed)
+
+    def _replay(self, path: Sequence[int]) -> None:
+        """Go down a path: branch as the search would, then skip the siblings before the path."""
+        state = self._state
+        for level, option in enumerate(path):
+            self.advance(1)
+            known = 0 <= option < 64 * self._packed.words and state[kernel.LEVEL] > level
+            ways = self._live[level] & self._packed.bits[int(self._branch[level])]
+            word, bit = option >> 6, 1 << (option & 63)
+            if not known or not int(ways[word]) & bit:
+                raise InputError("the token does not belong to this problem")
+            before = sum(int(each).bit_count() for each in ways[:word])
+            self._tried[level] = before + (int(ways[word]) & (bit - 1)).bit_count()
+            self._word[level], self._rest[level] = word, int(ways[word]) & ~(bit - 1)
+            state[kernel.LEVEL], state[kernel.FRESH] = level, 0
+            self.advance(0)
+        state[kernel.NODES] = 0

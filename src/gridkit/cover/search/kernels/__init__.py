@@ -1,0 +1,1 @@
+"""Kernels of the exact-cover searches, one file an engine."""

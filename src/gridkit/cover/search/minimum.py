@@ -1,0 +1,269 @@
+"""Covers of least cost: branch and bound, on Python ints first and compiled when it takes long.
+
+Costs are exact: in a common unit all of them, and their shares, are ints.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.dominance import undominated
+from gridkit.cover.search.plain import PlainSearch
+from gridkit.cover.search.walk import hash_of, plain_allowance
+from gridkit.cover.solution import Cheapest
+from gridkit.errors import InputError
+from gridkit.run.control import Limit, ProgressCallback, drive
+
+if TYPE_CHECKING:
+    from gridkit.cover.search.branch_bound import CheapestBitset
+
+__all__ = ["LARGEST", "CheapestSearch", "PlainCheapest", "cheapest"]
+
+Cost = int | float
+_BITSET_BYTES = 1 << 30
+# Sums of costs below this fit into the compiled engine's 64 bits.
+LARGEST = 1 << 62
+
+
+def cheapest(
+    matrix: Matrix,
+    costs: Sequence[Cost],
+    k: int,
+    *,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+    resume: object = None,
+) -> tuple[Cheapest, ...]:
+    """Return the `k` solutions of least total cost (see `ExactCover.minimum`)."""
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InputError(f"minimum: k must be an int >= 1, got {k!r}")
+    work = CheapestSearch(matrix, costs, k, resume=resume)
+    drive(work, limit=limit, progress=progress)
+    return work.value()
+
+
+class PlainCheapest(PlainSearch):
+    """The plain search, turning back where what is still to be covered costs too much.
+
+    Every option's cost is shared out evenly among the demanded items it holds, and options are
+    numbered by their share: an item costs at least the share of its first option left.  Where
+    items are counted or options hold no demanded one, all that is sure about further options is
+    the sum of the negative costs.
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        costs: Sequence[int],
+        shares: Sequence[int],
+        path: Sequence[int] = (),
+    ) -> None:
+        self._costs, self._shares = costs, shares
+        self._slack = 0 if matrix.plain else sum(cost for cost in costs if cost < 0)
+        self._limit: int | float = math.inf
+        super().__init__(matrix, (), path, keep=True)
+
+    def below(self, limit: int) -> None:
+        """Look only for covers that cost less from now on."""
+        self._limit = limit
+
+    def advance(self, budget: int, wanted: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until a cover is found; True at the end."""
+        while self._now is not None:
+            if budget <= 0 or self._kept:
+                return False
+            budget -= 1
+            self.nodes += 1
+            if not self._hopeless():
+                level = self._branch(self._now)
+                if not self._now.open:
+                    self._record()
+                if level is not None:
+                    self._levels.append(level)
+            self._now = self._next()
+        return True
+
+    def _hopeless(self) -> bool:
+        state = self._now
+        if state is None:
+            return False
+        bound = sum(self._costs[level.chosen] for level in self._levels) + self._slack
+        if self.matrix.plain:
+            for item in state.open:
+                left = state.live & self._masks[item]
+                if not left:
+                    return True
+                bound += self._shares[(left & -left).bit_length() - 1]
+        return bound >= self._limit
+
+    def _record(self) -> None:
+        chosen = tuple(level.chosen for level in self._levels)
+        if sum(self._costs[option] for option in chosen) < self._limit:
+            self._kept.append(chosen)
+
+
+class CheapestSearch:
+    """The search for the `k` cheapest covers; a `Resumable`.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        The problem.
+    costs : sequence of int or float
+        Of each option.
+    k : int
+        How many covers to find.
+    method : {"auto", "plain", "bitset"}
+        On Python ints, compiled, or one after the other.
+    resume : tuple, optional
+        A token.
+    """
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        costs: Sequence[Cost],
+        k: int,
+        method: str = "auto",
+        resume: object = None,
+    ) -> None:
+        self._given, self._k = costs, k
+        exact, shares = _in_one_unit(matrix, costs)
+        kept = undominated(matrix, exact, k)
+        self._order = sorted(kept, key=lambda option: (shares[option], option))
+        self._matrix = _reordered(matrix, self._order)
+        self._costs = [exact[option] for option in self._order]
+        self._shares = [shares[option] for option in self._order]
+        self._fingerprint = hash_of((matrix.fingerprint(), tuple(costs), k, tuple(self._order)))
+        self._best: list[tuple[int, int, tuple[int, ...]]] = []  # a heap, the dearest first
+        self._earlier = self._met = 0
+        path: tuple[int, ...] = ()
+        if resume is not None:
+            path = self._read(resume)
+        if not self._compiles():
+            method = "plain"
+        self._allowance = 1 << 62
+        if method == "auto":
+            self._allowance = plain_allowance(self._matrix, "cheapest").left
+            method = "plain" if self._allowance > 0 else "bitset"
+        self._engine = self._start(method, path)
+
+    def _compiles(self) -> bool:
+        matrix = self._matrix
+        most = _greatest_sum(matrix, self._costs)
+        size = len(matrix.options) * (matrix.items + 1) // 4
+        return matrix.plain and most < LARGEST and size < _BITSET_BYTES
+
+    def _start(self, method: str, path: Sequence[int]) -> PlainCheapest | CheapestBitset:
+        engine: PlainCheapest | CheapestBitset
+        if method == "bitset":
+            from gridkit.cover.search.branch_bound import CheapestBitset
+
+            engine = CheapestBitset(self._matrix, self._costs, self._shares, path)
+        else:
+            engine = PlainCheapest(self._matrix, self._costs, self._shares, path)
+        if len(self._best) == self._k:
+            engine.below(-self._best[0][0])
+        return engine
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent so far."""
+        return self._earlier + self._engine.nodes
+
+    @property
+    def found(self) -> int:
+        """Covers met that were among the cheapest so far."""
+        return self._met
+
+    def advance(self, budget: int) -> bool:
+        """Visit up to `budget` nodes; True at the end."""
+        done = False
+        while not done and budget > 0:
+            before = self._engine.nodes
+            done = self._engine.advance(min(budget, self._allowance))
+            for chosen in self._engine.take():
+                self._meet(chosen)
+            spent = self._engine.nodes - before
+            budget -= spent
+            self._allowance -= spent
+            if not done and self._allowance <= 0:
+                self._earlier += self._engine.nodes
+                self._allowance = 1 << 62
+                self._engine = self._start("bitset", self._engine.path())
+        return done
+
+    def _meet(self, chosen: tuple[int, ...]) -> None:
+        """Take in a cover that is cheaper than the dearest of `k`."""
+        self._met += 1
+        cost = sum(self._costs[option] for option in chosen)
+        entry = -cost, -self._met, tuple(sorted(self._order[option] for option in chosen))
+        if len(self._best) < self._k:
+            heapq.heappush(self._best, entry)
+        else:
+            heapq.heapreplace(self._best, entry)
+        if len(self._best) == self._k:
+            self._engine.below(-self._best[0][0])
+
+    def value(self) -> tuple[Cheapest, ...]:
+        """Return the best found, cheapest first."""
+        found = sorted((-cost, chosen) for cost, _, chosen in self._best)
+        return tuple(
+            Cheapest(sum(self._given[option] for option in chosen), chosen) for _, chosen in found
+        )
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        return self._engine.fraction()
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return self._engine.memory()
+
+    def token(self) -> tuple[object, ...]:
+        """Return what ``resume=`` needs."""
+        best = tuple(self._best)
+        return "minimum", self._fingerprint, self._engine.path(), best, self._met, self.nodes
+
+    def _read(self, token: object) -> tuple[int, ...]:
+        if not isinstance(token, tuple) or len(token) != 6 or token[0] != "minimum":
+            raise InputError("resume: expected the token of a LimitReached raised by the same call")
+        if token[1] != self._fingerprint:
+            raise InputError("resume: the token belongs to another problem")
+        path: tuple[int, ...] = token[2]
+        self._best, self._met, self._earlier = list(token[3]), token[4], token[5]
+        return path
+
+
+def _in_one_unit(matrix: Matrix, costs: Sequence[Cost]) -> tuple[list[int], list[int]]:
+    """Return the costs of the options as ints, and each one's share for an item demanded."""
+    exact = [Fraction(cost) for cost in costs]
+    unit = math.lcm(*(cost.denominator for cost in exact))
+    ints = [int(cost * unit) for cost in exact]
+    demanded = {item for item, least in enumerate(matrix.low) if least}
+    held = [max(1, sum(item in demanded for item in option)) for option in matrix.options]
+    # Shares without a rest, unless the ints are so large that a rest does not matter.
+    times = math.lcm(*held)
+    if _greatest_sum(matrix, ints) * times < LARGEST:
+        ints = [times * cost for cost in ints]
+    return ints, [cost // many for cost, many in zip(ints, held, strict=True)]
+
+
+def _greatest_sum(matrix: Matrix, costs: Sequence[int]) -> int:
+    """Return a bound on what any cover costs, and on any sum of shares."""
+    return max(map(abs, costs), default=0) * (matrix.items + 1)
+
+
+def _reordered(matrix: Matrix, order: Sequence[int]) -> Matrix:
+    """Return the problem of some of its options, in another order."""
+    colors, amounts = (
+        None if table is None else tuple(table[option] for option in order)
+        for table in (matrix.colors, matrix.amounts)
+    )
+    options = tuple(matrix.options[option] for option in order)
+    return Matrix(options, matrix.primary, matrix.low, matrix.high, colors, amounts)

@@ -1,0 +1,1 @@
+"""Sliding blocks: Klotski, Rush Hour and other rigid pieces on a board."""

@@ -1,0 +1,323 @@
+"""Breadth-first search over packed states: `layers` says where each layer begins in `keys`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.run.jit import kernel, trailing_zeros
+from gridkit.sliding.blocks.kernels.keys import (
+    BUDGET,
+    CELLS_OF,
+    CONDITIONS,
+    EXHAUSTED,
+    FOUND,
+    IMAGE_OF,
+    MORE_WORDS,
+    MOVE,
+    NEAR,
+    ONE_WORD,
+    PAUSED,
+    PIDS,
+    ROOM,
+    SCRATCH,
+    STAMPS,
+    STEP,
+    WORD,
+    lookup,
+    same,
+    slot_of,
+    solved,
+    widths,
+)  # fmt: skip
+from gridkit.sliding.blocks.kernels.states import OTHERS, fits, lift, put, unpack
+
+__all__ = ["advance", "expand_word", "expand_words", "link"]
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
+Tables = tuple[Any, ...]  # arrays of several types
+
+# Places in `state`.
+HEAD, TAIL, LAYER_END, DEPTH, GOAL, METRIC, STOP, WIDEST, PAUSE, STATE_SIZE = range(10)
+# When to stop: never, at the first goal, after the layer of the first goal.
+NEVER, FIRST, LAYER = 0, 1, 2
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_TWO = np.uint64(2)
+
+
+@kernel(f"int64(uint64[::1], int64, int64, int64, int64, {ONE_WORD}, uint64[::1], int64[::1])")
+def expand_word(
+    keys: U64,
+    first: int,
+    last: int,
+    metric: int,
+    widest: int,
+    tables: Tables,
+    out: U64,
+    ends: I64,
+) -> int:
+    """Write the keys one move away from the states of a range to `out`.
+
+    Stops when there is no room for the `widest` number of children and returns the first state
+    that is left; the children of a state end before its place in `ends`.  The last entry of
+    `pids` but one is what is always covered, its last one the last stamp used.
+    """
+    (
+        cells_of, word, image_of, near, fields, codes, bits, _goal, pids, stamps, _scratch, border
+    ) = tables  # fmt: skip
+    fixed = pids[np.uint64(len(pids) - 2)]
+    mark = pids[np.uint64(len(pids) - 1)]
+    nothing, bitmap = np.uint64(len(cells_of) - 1), bits[64]
+    room = len(out) - widest
+    made = _ZERO
+    number = first
+    while number < last and np.int64(made) <= room:
+        key = keys[np.uint64(number)]
+        count, cells, image = _ZERO, fixed, _ZERO
+        for own in range(len(fields)):
+            pid = codes[fields[own, 2] + ((key >> fields[own, 0]) & fields[own, 1])]
+            if pid != nothing:
+                pids[count] = pid
+                cells |= cells_of[pid]
+                image ^= image_of[pid]
+                count += _ONE
+        rest = key & bitmap
+        while rest != _ZERO:
+            pid = bits[np.uint64(trailing_zeros(rest))]
+            rest &= rest - _ONE
+            pids[count] = pid
+            cells |= cells_of[pid]
+            image ^= image_of[pid]
+            count += _ONE
+        empty = ~cells
+        for place in range(count):
+            pid = pids[np.uint64(place)]
+            if border[pid] & empty == _ZERO:
+                continue
+            others = cells ^ cells_of[pid]
+            bare, bare_image = key ^ word[pid], image ^ image_of[pid]
+            if metric == MOVE:
+                # Flood the placements that this block alone can reach.
+                mark += _ONE
+                stamps[pid] = mark
+                pids[count] = pid
+                top = count + _ONE
+                while top > count:
+                    top -= _ONE
+                    base = pids[top] << _TWO
+                    for direction in range(4):
+                        at = near[base + np.uint64(direction)]
+                        if cells_of[at] & others != _ZERO or stamps[at] == mark:
+                            continue
+                        stamps[at] = mark
+                        pids[top] = at
+                        top += _ONE
+                        out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                        made += _ONE
+            else:
+                base = pid << _TWO
+                for direction in range(4):
+                    at = near[base + np.uint64(direction)]
+                    while cells_of[at] & others == _ZERO:
+                        out[made] = min(bare ^ word[at], bare_image ^ image_of[at])
+                        made += _ONE
+                        if metric == STEP:
+                            break
+                        at = near[(at << _TWO) + np.uint64(direction)]
+        ends[number - first] = np.int64(made)
+        number += 1
+    pids[np.uint64(len(pids) - 1)] = mark
+    return number
+
+
+@kernel(
+    f"int64(uint64[:, ::1], int64, int64, int64, int64, {MORE_WORDS}, uint64[:, ::1], int64[::1])"
+)
+def expand_words(
+    keys: U64,
+    first: int,
+    last: int,
+    metric: int,
+    widest: int,
+    tables: Tables,
+    out: U64,
+    ends: I64,
+) -> int:
+    """Do what `expand_word` does, for longer keys."""
+    cells_of, word, image_of, near = tables[CELLS_OF], tables[WORD], tables[IMAGE_OF], tables[NEAR]
+    scratch = tables[SCRATCH]
+    pids, stamps = tables[PIDS], tables[STAMPS]
+    room = len(out) - widest
+    made = 0
+    number = first
+    while number < last and made <= room:
+        count = unpack(keys, number, tables)
+        for place in range(count):
+            pid = pids[place]
+            lift(keys, number, pid, cells_of, word, image_of, scratch)
+            others = scratch[OTHERS, 0]
+            if metric == MOVE:
+                stamps[-1] += 1
+                mark = stamps[-1]
+                stamps[pid] = mark
+                top = count
+                pids[top] = pid
+                top += 1
+                while top > count:
+                    top -= 1
+                    base = pids[top] * 4
+                    for direction in range(4):
+                        at = near[base + direction]
+                        if stamps[at] == mark or not fits(cells_of, scratch, others, at):
+                            continue
+                        stamps[at] = mark
+                        pids[top] = at
+                        top += 1
+                        put(at, word, image_of, scratch, out, made)
+                        made += 1
+            else:
+                for direction in range(4):
+                    at = near[pid * 4 + direction]
+                    while fits(cells_of, scratch, others, at):
+                        put(at, word, image_of, scratch, out, made)
+                        made += 1
+                        if metric == STEP:
+                            break
+                        at = near[at * 4 + direction]
+        ends[number - first] = made
+        number += 1
+    return number
+
+
+@kernel(*widths("int64(int64[::1], KEYS, int32[::1], int64[::1], TABLES, KEYS, int64[::1], int64)"))
+def advance(
+    state: I64,
+    keys: U64,
+    table: I32,
+    layers: I64,
+    tables: Tables,
+    out: U64,
+    ends: I64,
+    budget: int,
+) -> int:
+    """Expand at most about `budget` states.
+
+    Parameters
+    ----------
+    state : int64 array
+        Scalars, by the places above.
+    keys, table, layers
+        The states and where each layer begins, see `search_keys`.
+    tables
+        See `search_keys`.
+    out, ends
+        Working space: see `expand_word`; `out` has room for the children of two states or more.
+    """
+    goal = tables[CONDITIONS]
+    head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
+    layer_end, depth = state[LAYER_END], state[DEPTH]
+    table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
+    last = np.uint64(len(table) - 1)
+    # A table that is at most three quarters full keeps its searches short.
+    room = min(len(keys), len(table) - len(table) // 4) - len(out)
+    end = head + budget
+    while True:
+        if head == layer_end:
+            if stop == LAYER and state[GOAL] >= 0:
+                status = FOUND
+                break
+            if head == tail:
+                status = EXHAUSTED
+                break
+            if depth == state[PAUSE]:
+                status = PAUSED
+                break
+            if depth + 3 >= len(layers):
+                status = ROOM
+                break
+            depth += 1
+            layer_end = tail
+            layers[depth + 1] = tail
+        if head >= end:
+            status = BUDGET
+            break
+        if tail > room:
+            status = ROOM
+            break
+        # Collect the children of several states, so that the searches in memory overlap.
+        before = head
+        stop_at = min(layer_end, head + len(ends), end)
+        widest = state[WIDEST]
+        if keys.ndim == 1:
+            head = expand_word(keys, head, stop_at, metric, widest, tables, out, ends)
+        else:
+            head = expand_words(keys, head, stop_at, metric, widest, tables, out, ends)
+        made = ends[head - before - 1]
+        for place in range(made):
+            slot = np.uint64(slot_of(out, place, table_bits))
+            while True:
+                entry = table[slot]
+                if entry == 0:
+                    keys[np.uint64(tail)] = out[np.uint64(place)]
+                    tail += 1
+                    table[slot] = tail
+                    if stop != NEVER and state[GOAL] < 0 and solved(out, place, goal):
+                        state[GOAL] = tail - 1
+                    break
+                if same(keys, entry - 1, out, place):
+                    break
+                slot = (slot + _ONE) & last
+        if stop == FIRST and state[GOAL] >= 0:
+            status = FOUND
+            break
+    state[HEAD], state[TAIL], state[LAYER_END], state[DEPTH] = head, tail, layer_end, depth
+    return status
+
+
+@kernel(
+    *widths(
+        "int64(int64[::1], int64, KEYS, int32[::1], int64, int64[::1], int32[::1], TABLES, KEYS, "
+        "int64[::1], int64)"
+    )
+)
+def link(
+    cursor: I64,
+    metric: int,
+    keys: U64,
+    table: I32,
+    size: int,
+    offsets: I64,
+    targets: I32,
+    tables: Tables,
+    out: U64,
+    ends: I64,
+    budget: int,
+) -> int:
+    """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
+
+    `cursor` holds the next state and the number of targets so far.
+    """
+    number, used = cursor[0], cursor[1]
+    end = min(number + budget, size)
+    status = BUDGET
+    while number < end:
+        if used + len(out) > len(targets):
+            status = ROOM
+            break
+        if keys.ndim == 1:
+            expand_word(keys, number, number + 1, metric, len(out), tables, out, ends)
+        else:
+            expand_words(keys, number, number + 1, metric, len(out), tables, out, ends)
+        for place in range(ends[0]):
+            targets[used] = lookup(out, place, keys, table)
+            used += 1
+        number += 1
+        offsets[number] = used
+    cursor[0], cursor[1] = number, used
+    return EXHAUSTED if number == size else status

@@ -1,0 +1,198 @@
+"""The compiled search of puzzles in which every block keeps to one line."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.sliding.blocks.kernels import rails as search_rails
+from gridkit.sliding.blocks.rails import Rails
+
+__all__ = ["RailSearch", "RailSpace"]
+
+# Numbers that the kernels share with this module (see `kernels.search_rails`).
+NEVER, FIRST = 0, 1
+EXHAUSTED, FOUND, ROOM = 1, 2, 3
+_HEAD, _TAIL, _DEPTH, _GOAL, _UNIT, _STOP, _WIDTH, _STATE_SIZE = 0, 1, 3, 4, 5, 6, 7, 8
+_STEP, _SLIDE = 0, 1
+
+_FIRST_SLOTS = 1 << 12
+# States that are expanded before their children are searched for.
+_BATCH = 32
+_START_DISTANCE = 1 << 62
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
+
+
+class RailSpace:
+    """States reached from the start, layer by layer."""
+
+    def __init__(self, rails: Rails, metric: str, stop: int) -> None:
+        self.rails = rails
+        self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
+        state[_TAIL] = 1
+        state[_DEPTH] = state[_GOAL] = -1
+        state[_UNIT] = _STEP if metric == "step" else _SLIDE
+        state[_STOP] = stop
+        state[_WIDTH] = rails.bits
+        rows, offset, children = [], 0, 1
+        for block, shift in zip(rails.moving, rails.shifts, strict=True):
+            rail = rails.rails[block]
+            rows.append((rail.masks[0], rail.stride, shift, rail.field, rail.last, offset))
+            offset += rail.last + 1
+            children += 2 if metric == "step" else rail.last
+        self._cars = np.array(rows, dtype=np.uint64).reshape(-1, 6)
+        self._meets = np.empty(offset + 1, dtype=np.uint64)
+        self._meets[offset] = rails.fixed
+        search_rails.cross(self._cars, self._meets)
+        self._goal = np.array(rails.goal or [], dtype=np.uint64).reshape(-1, 3)
+        turn = np.empty(_BATCH, dtype=np.uint64)
+        out = np.empty(2 * _BATCH * children, dtype=np.uint64)
+        self._work = (turn, out, np.empty(_BATCH, dtype=np.int64))
+        slots = _FIRST_SLOTS
+        while slots < len(out):
+            slots *= 2
+        self._queue = np.zeros(slots, dtype=np.int32)
+        self._table = np.array([rails.start | _START_DISTANCE], dtype=np.uint64)
+        self._rehash(slots)
+
+    @property
+    def size(self) -> int:
+        """Number of states reached."""
+        return int(self.state[_TAIL])
+
+    @property
+    def expanded(self) -> int:
+        """Number of states expanded."""
+        return int(self.state[_HEAD])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the states' arrays."""
+        return self._table.nbytes + self._queue.nbytes
+
+    def advance(self, budget: int) -> int:
+        """Expand states until the budget is spent or something else than room is needed."""
+        begun = self.expanded
+        while True:
+            status = search_rails.advance(
+                self.state, self._table, self._queue, self._cars, self._meets, self._goal,
+                *self._work, budget - (self.expanded - begun),
+            )  # fmt: skip
+            if status != ROOM:
+                return int(status)
+            self._grow()
+
+    def _grow(self) -> None:
+        slots, needed = len(self._table), self.size + len(self._work[1]) // 2
+        if needed > slots - slots // 6:
+            # A small table grows faster: filling it anew is what costs time.
+            self._rehash(slots * (4 if slots <= _FIRST_SLOTS else 2))
+        if needed > len(self._queue):
+            self._queue.resize(max(needed, len(self._queue) * 5 // 4), refcheck=False)
+
+    def _rehash(self, slots: int) -> None:
+        table = np.zeros(slots, dtype=np.uint64)
+        search_rails.rehash(self._table, self._queue, self.size, self.rails.bits, table)
+        self._table = table
+
+    def states(self) -> U64:
+        """Return the positions in each state, in the order the states were reached."""
+        below = np.uint64((1 << self.rails.bits) - 1)
+        return self._table[self._queue[: self.size]] & below
+
+    def link(self, cursor: I64, offsets: I64, targets: I32, budget: int) -> tuple[bool, I32]:
+        """List the neighbours of more states; return whether all are done, and the list."""
+        if cursor[0] == 0:
+            self._numbers = np.zeros(len(self._table), dtype=np.int32)
+            self._numbers[self._queue[: self.size]] = np.arange(self.size, dtype=np.int32)
+        while True:
+            status = search_rails.link(
+                cursor, self.state, self._table, self._queue, self._numbers, offsets, targets,
+                self._cars, self._meets, *self._work, budget,
+            )  # fmt: skip
+            if status != ROOM:
+                return bool(status == EXHAUSTED), targets
+            more = len(targets) // 2 + 4 * len(self._work[1])
+            targets = np.concatenate([targets, np.empty(more, dtype=np.int32)])
+
+    def goal_flags(self) -> NDArray[np.bool_]:
+        """Return which states meet the goal."""
+        keys = self.states()
+        flags = np.full(len(keys), self.rails.goal is not None)
+        conditions: dict[int, NDArray[np.bool_]] = {}
+        for mask, value, number in self.rails.goal or ():
+            met = (keys & np.uint64(mask)) == np.uint64(value)
+            conditions[number] = met | conditions.get(number, np.False_)
+        for met in conditions.values():
+            flags &= met
+        return flags
+
+    def steps(self) -> I32:
+        """Return the steps to the goal as (block, twins cell before, and after)."""
+        rails = self.rails
+        depth = int(self.state[_DEPTH]) + 1
+        longest = max(rails.rails[block].last for block in rails.moving)
+        steps = np.empty((depth * longest, 3), dtype=np.int32)
+        first = search_rails.trace(
+            self.state, self._table, self._queue, self._cars, self._meets, *self._work, steps
+        )
+        steps = steps[first:]
+        # By car: block, twins cell at position 0, and the way from one to the next.
+        facts = np.array(
+            [(b, rails.rails[b].first, rails.rails[b].stride) for b in rails.moving], dtype=np.int32
+        )
+        own = facts[steps[:, 0]]
+        steps[:, 1:] *= own[:, 2:]
+        steps[:, 1:] += own[:, 1:2]
+        steps[:, 0] = own[:, 0]
+        return steps
+
+
+class RailSearch:
+    """Search for a shortest way from the start to the goal; see `gridkit.run.control.Resumable`.
+
+    Parameters
+    ----------
+    rails : Rails
+        With a goal that each block can reach alone.
+    metric : str
+        A slide and a move are the same here.
+    """
+
+    def __init__(self, rails: Rails, metric: str) -> None:
+        self.moves: I32 | None = None  # once found, the steps
+        self._space = RailSpace(rails, metric, FIRST)
+
+    @property
+    def nodes(self) -> int:
+        """States expanded so far."""
+        return self._space.expanded
+
+    @property
+    def found(self) -> int:
+        """States reached so far."""
+        return self._space.size
+
+    def fraction(self) -> float:
+        """Return the part of the known states that is expanded."""
+        return self._space.expanded / (self._space.size + 1)
+
+    def memory(self) -> int:
+        """Return the bytes held by the states' arrays."""
+        return self._space.nbytes
+
+    def value(self) -> None:
+        """Return what is known of the plan: nothing before the end."""
+
+    def token(self) -> None:
+        """The call that drives the search says how it continues."""
+
+    def advance(self, budget: int) -> bool:
+        """Expand at most about `budget` states; return whether the answer is known."""
+        status = self._space.advance(budget)
+        if status == FOUND:
+            self.moves = self._space.steps()
+        return status in (EXHAUSTED, FOUND)

@@ -1,0 +1,153 @@
+"""Texts of sliding-block puzzles: grids of letters and Rush Hour strings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from gridkit.errors import InputError, ParseError
+from gridkit.grid.board import Board, parse_rows
+from gridkit.grid.cell import Cell
+from gridkit.sliding.blocks.rules import Axis, is_connected
+
+__all__ = ["read_puzzle", "read_rush_hour"]
+
+Blocks = dict[str, list[Cell]]
+Place = tuple[int, int]
+
+
+def read_puzzle(
+    text: str, goal: Mapping[str, Place | str] | str | None
+) -> tuple[Board, Blocks, Mapping[str, Place | str]]:
+    """Split a text into board, blocks and goal (see `SlidingPuzzle.parse`)."""
+    grids = _grids(text)
+    if len(grids) > (2 if goal is None else 1):
+        expected = "a start grid and a goal grid" if goal is None else "one grid beside the goal"
+        raise ParseError(f"expected {expected}, found {len(grids)} grids")
+    rows = parse_rows(grids[0])
+    blocks, walls = _letters(rows)
+    for name, cells in blocks.items():
+        if not is_connected(cells):
+            raise ParseError(
+                f"block {name!r} is not connected: its cells are {[tuple(cell) for cell in cells]}"
+            )
+    if not blocks:
+        raise ParseError("expected at least one block, found none")
+    board = _board(len(rows), len(rows[0]), tuple(walls))
+    if goal is None:
+        if len(grids) == 1:
+            raise ParseError("no goal: expected a blank line and a goal grid after the start grid")
+        goal = grids[1]
+    if isinstance(goal, str):
+        return board, blocks, _read_goal(goal, board, blocks)
+    return board, blocks, goal
+
+
+def _grids(text: str) -> list[str]:
+    """Split at blank lines; each part keeps its line numbers."""
+    if not isinstance(text, str):
+        raise InputError(f"expected a text, got {type(text).__name__}")
+    grids: list[str] = []
+    fresh = True
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines()):
+        if not line.strip():
+            fresh = True
+        elif fresh:
+            grids.append("\n" * number + line)
+            fresh = False
+        else:
+            grids[-1] += "\n" + line
+    if not grids:
+        raise ParseError("expected at least one row, found an empty text")
+    return grids
+
+
+def _letters(rows: list[str]) -> tuple[Blocks, list[Cell]]:
+    blocks: Blocks = {}
+    walls = []
+    for row, line in enumerate(rows):
+        for col, mark in enumerate(line):
+            if mark == "#":
+                walls.append(Cell(row, col))
+            elif mark != ".":
+                if mark.isspace() or not mark.isprintable():
+                    raise ParseError(
+                        f"invalid character {mark!r} at row {row}, column {col} "
+                        "(expected '.', '#' or a block's letter)"
+                    )
+                blocks.setdefault(mark, []).append(Cell(row, col))
+    return blocks, walls
+
+
+def _read_goal(text: str, board: Board, blocks: Blocks) -> dict[str, Place | str]:
+    rows = parse_rows(text)
+    if (len(rows), len(rows[0])) != (board.rows, board.cols):
+        raise ParseError(
+            f"the goal grid is {len(rows)} x {len(rows[0])} "
+            f"(expected {board.rows} x {board.cols}, as the start)"
+        )
+    wanted, walls = _letters(rows)
+    for cell in walls:
+        if cell in board:
+            raise ParseError(f"the goal grid has a wall at {tuple(cell)}, where the board is open")
+    if not wanted:
+        raise ParseError("no goal: the goal grid names no block")
+    goal: dict[str, Place | str] = {}
+    for name, cells in wanted.items():
+        if name not in blocks:
+            raise ParseError(f"the goal grid names block {name!r}, which the start does not have")
+        place, shape = _shape(cells)
+        if shape != _shape(blocks[name])[1]:
+            raise ParseError(f"block {name!r} has another shape in the goal grid than at the start")
+        goal[name] = place
+    return goal
+
+
+def _shape(cells: list[Cell]) -> tuple[Cell, list[Place]]:
+    top, left = min(row for row, _ in cells), min(col for _, col in cells)
+    return Cell(top, left), [(row - top, col - left) for row, col in cells]
+
+
+@lru_cache(maxsize=64)
+def _board(rows: int, cols: int, walls: tuple[Cell, ...]) -> Board:
+    """Return a board; puzzles read one after the other often share it."""
+    board = Board(rows, cols)
+    return board.without(walls) if walls else board
+
+
+_CELLS = tuple(Cell(row, col) for row in range(6) for col in range(6))
+
+
+def read_rush_hour(text: str) -> tuple[Board, dict[str, tuple[Cell, ...]], dict[str, Axis]]:
+    """Split a Rush Hour string into board, cars and axes (see `SlidingPuzzle.parse_rush_hour`).
+
+    The cars lie on the board and apart, so they need no other check.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"expected a text, got {type(text).__name__}")
+    text = text.strip()
+    if len(text) != 36:
+        raise ParseError(f"expected 36 characters of a 6 x 6 board, found {len(text)}")
+    marks = text.replace("o", ".").replace("x", "#")
+    if not marks.isprintable() or " " in marks:
+        _letters([marks[start : start + 6] for start in range(0, 36, 6)])  # says where
+    walls = tuple([_CELLS[at] for at, mark in enumerate(marks) if mark == "#"])
+    cars: dict[str, tuple[Cell, ...]] = {}
+    axes: dict[str, Axis] = {}
+    for name in dict.fromkeys(marks):
+        if name in ".#":
+            continue
+        first, size = marks.index(name), marks.count(name)
+        car = name * size
+        if size > 1 and marks[first : first + size] == car and first % 6 + size <= 6:
+            cars[name] = _CELLS[first : first + size]
+            axes[name] = "horizontal"
+        elif size > 1 and marks[first : first + 6 * size - 5 : 6] == car:
+            cars[name] = _CELLS[first : first + 6 * size - 5 : 6]
+            axes[name] = "vertical"
+        else:
+            own = [tuple(_CELLS[at]) for at, mark in enumerate(marks) if mark == name]
+            raise ParseError(f"car {name!r} is not a straight row of two cells or more: {own}")
+    if axes.get("A") != "horizontal":
+        raise ParseError("expected a horizontal car 'A', which has to reach the right edge")
+    return _board(6, 6, walls), cars, axes

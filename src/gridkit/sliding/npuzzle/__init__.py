@@ -1,0 +1,1 @@
+"""n-puzzles: solvability, shortest plans, fast plans, distance tables."""

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridkit import problems
+from gridkit._version import __version__
+from gridkit.cli import COMMANDS, main
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "gridkit", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=120, check=False)
+
+
+def test_solve_reads_standard_input_and_files(capsys: pytest.CaptureFixture[str]) -> None:
+    sample = DATA / "boardcover" / "01_sample_2.txt"
+    assert main(["solve", "boardcover", str(sample)]) == 0
+    assert capsys.readouterr().out == "2\n"
+    result = run("solve", "boardcover", stdin=sample.read_bytes())
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"2\n", b"")
+
+
+def test_solve_draws_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "boardcover", "--sample", "--picture"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("0\n2\n1514\n\nno covering\n\n#")
+    assert main(["solve", "abc322_d", "--sample", "--picture"]) == 2
+    assert "draws no pictures" in capsys.readouterr().err
+
+
+def test_no_counts_as_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "abc322_d", str(DATA / "abc322d" / "02_total_15.txt")]) == 0
+    assert capsys.readouterr().out == "No\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (["solve", "boardcover"], b"1\n2 3\n...\n.x.\n", "line 4, column 2"),
+        (["solve", "boardcover"], b"", "line 1: expected the number of cases"),
+        (["solve", "boardcover"], b"1\n2 3\n...\n\xff..\n", "line 4, column 1: expected UTF-8"),
+        (["solve", "nothing"], b"", "unknown problem 'nothing'"),
+        (["solve", "boardcover", "no/such/file"], b"", "no/such/file"),
+        (["solve"], b"", "NAME"),
+        (["fly"], b"", "invalid choice"),
+        ([], b"", "COMMAND"),
+    ],
+)
+def test_bad_input_is_status_2_with_one_message(
+    arguments: list[str], stdin: bytes, message: str
+) -> None:
+    result = run(*arguments, stdin=stdin)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert message in result.stderr.decode()
+    assert "Traceback" not in result.stderr.decode()
+
+
+def test_problems_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["problems"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == list(problems.names())
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"gridkit {__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--help"])
+    assert stopped.value.code == 0
+    assert COMMANDS[command] in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_closed_pipe_is_no_fault() -> None:
+    script = f"{sys.executable} -m gridkit problems | true; exit ${{PIPESTATUS[0]}}"
+    result = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def imported_after(code: str) -> set[str]:
+    code += "\nimport sys; print('\\n'.join(sys.modules), file=sys.stderr)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    return {name.partition(".")[0] for name in result.stderr.split()}
+
+
+def test_importing_gridkit_loads_neither_numpy_nor_numba() -> None:
+    assert not {"numpy", "numba"} & imported_after("import gridkit")
+
+
+@pytest.mark.parametrize("name", problems.names())
+def test_judged_samples_answer_without_numba(name: str) -> None:
+    code = f"from gridkit.cli import main; main(['solve', {name!r}, '--sample'])"
+    assert "numba" not in imported_after(code)

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridkit import InputError, Limit, LimitReached, Progress, polyomino
+from gridkit.cli import main
+from gridkit.polyomino import transfer
+from gridkit.run.jit import JIT_DISABLED
+from twins.polyomino import fixed_by_growth, symmetries_by_trial
+
+TABLES = Path(__file__).parents[1] / "data" / "polyomino"
+COUNTS = json.loads(
+    (TABLES / "polyomino_counts.json").read_text()
+)  # OEIS A000105, A000988, A001168
+SYMMETRY = json.loads((TABLES / "polyomino_symmetry.json").read_text())["rows"]
+LARGEST = 8 if JIT_DISABLED else 16
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_iterators_give_each_polyomino_once(n: int) -> None:
+    expected = fixed_by_growth(n)
+    fixed = list(polyomino.fixed(n))
+    assert len(fixed) == len(expected)
+    assert set(fixed) == expected
+    one_sided = list(polyomino.one_sided(n))
+    assert len(one_sided) == len(set(one_sided))
+    assert set(one_sided) == {piece.canonical() for piece in expected}
+    free = list(polyomino.free(n))
+    assert len(free) == len(set(free))
+    assert set(free) == {piece.canonical(reflect=True) for piece in expected}
+
+
+def test_iterators_are_lazy() -> None:
+    assert [len(piece) for piece in itertools.islice(polyomino.fixed(60), 2)] == [60, 60]
+
+
+@pytest.mark.parametrize("n", range(LARGEST + 1))
+def test_counts_equal_the_tables(n: int) -> None:
+    assert polyomino.count_fixed(n) == COUNTS["fixed"][n]
+    assert polyomino.count_one_sided(n) == COUNTS["one_sided"][n]
+    assert polyomino.count_free(n) == COUNTS["free"][n]
+
+
+@pytest.mark.parametrize("row", SYMMETRY[: LARGEST - 2], ids=lambda row: str(row["n"]))
+def test_symmetry_classes_equal_the_tables(row: dict[str, object]) -> None:
+    classes = row["by_symmetry_free"]
+    assert isinstance(classes, dict)
+    expected = {name.partition("(")[0]: number for name, number in classes.items()}
+    n = row["n"]
+    assert isinstance(n, int)
+    counted = polyomino.count_symmetric(n)
+    assert {name: number for name, number in counted.items() if number} == expected
+    assert sum(counted.values()) == row["free"]
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_symmetry_classes_match_trial(n: int) -> None:
+    assert polyomino.count_symmetric(n) == symmetries_by_trial(n)
+
+
+@pytest.mark.parametrize("n", range(1, 9 if JIT_DISABLED else 14))
+def test_engines_agree(n: int) -> None:
+    expected = COUNTS["fixed"][n]
+    assert polyomino.count_fixed(n, method="transfer") == expected
+    assert polyomino.count_fixed(n, method="enumerate") == expected
+    if n <= 9:
+        assert polyomino.count_fixed(n, method="plain") == expected
+
+
+def test_counts_modulo_primes_combine() -> None:
+    size = 8 if JIT_DISABLED else 14
+    plain, *rest = [transfer.Sweep(size, modulus) for modulus in (0, *transfer._PRIMES)]
+    for sweep in (plain, *rest):
+        while not sweep.advance(50):
+            pass
+    assert transfer.combined([plain]) == transfer.combined(rest) == COUNTS["fixed"][: size + 1]
+    assert [transfer._combine(value % rest[0].modulus.item(), value % rest[1].modulus.item())
+            for value in (0, 1, 10**36 + 7)] == [
+                0, 1, 10**36 + 7]  # fmt: skip
+    for sweep in rest:
+        assert all(pow(base, int(sweep.modulus) - 1, int(sweep.modulus)) == 1 for base in (2, 3, 5))
+        assert int(sweep.modulus) < 1 << 62
+
+
+def test_kernels_stop_and_continue_anywhere() -> None:
+    from gridkit.polyomino.subsets import FixedSearch
+    from gridkit.polyomino.symmetric import invariant_searches
+
+    search = FixedSearch(7)
+    chunks = 0
+    fractions = [0.0]
+    while not search.advance(7):
+        chunks += 1
+        fractions.append(search.fraction())
+    assert search.found == 760
+    assert chunks > 10
+    assert max(fractions) <= 1
+    found = 0
+    for part in invariant_searches("rot180", 8):
+        while not part.advance(3):
+            assert 0 <= part.fraction() <= 1
+        found += part.found
+    whole = 0
+    for part in invariant_searches("rot180", 8):
+        assert part.advance(1 << 40)
+        whole += part.found
+    assert found == whole > 0
+
+
+def test_kernels_are_compiled_for_their_signatures_only() -> None:
+    from gridkit.polyomino.kernels import subsets, transfer
+
+    if not JIT_DISABLED:
+        kernels: tuple[Any, ...] = (
+            subsets.advance_subsets,
+            subsets.advance_lifted,
+            transfer.advance_cell,
+        )
+        for compiled in kernels:
+            assert len(compiled.nopython_signatures) == 1
+
+
+def test_limits_and_progress() -> None:
+    with pytest.raises(LimitReached) as reached:
+        polyomino.count_free(12, limit=Limit(nodes=100))
+    assert reached.value.partial is not None
+    seen: list[Progress] = []
+    assert polyomino.count_free(10, progress=seen.append) == COUNTS["free"][10]
+    assert seen[-1].fraction == 1
+    with pytest.raises(LimitReached, match="memory limit"):
+        polyomino.count_fixed(12, method="transfer", limit=Limit(memory=1000))
+
+
+@pytest.mark.parametrize("n", [-1, 41, 10**9, 2.0, True, "3", None, float("nan")])
+def test_bad_sizes(n: object) -> None:
+    for count in (polyomino.count_fixed, polyomino.count_free, polyomino.count_one_sided):
+        with pytest.raises(InputError, match="number of cells"):
+            count(n)  # type: ignore[arg-type]  # the wrong type is the point
+    if not (isinstance(n, int) and n > 0):
+        with pytest.raises(InputError, match="number of cells"):
+            polyomino.fixed(n)  # type: ignore[arg-type]  # the wrong type is the point
+    with pytest.raises(InputError, match="number of cells"):
+        polyomino.count_symmetric(n)  # type: ignore[arg-type]  # the wrong type is the point
+
+
+def test_bad_methods() -> None:
+    with pytest.raises(InputError, match="method must be"):
+        polyomino.count_fixed(5, method="guess")  # type: ignore[arg-type]  # the refusal is the point
+    with pytest.raises(InputError, match="from 1 to 24"):
+        polyomino.count_fixed(30, method="enumerate")
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enumerate", "4"]) == 0
+    assert len(capsys.readouterr().out.strip().split("\n\n")) == 5
+    assert main(["enumerate", "5", "--kind", "one-sided", "--count"]) == 0
+    assert capsys.readouterr().out == "18\n"
+    assert main(["enumerate", "3", "--json", "--kind", "fixed"]) == 0
+    assert [0, 0] in json.loads(capsys.readouterr().out.splitlines()[0])
+    assert main(["enumerate", "4", "--symmetry"]) == 0
+    assert "rot180       1" in capsys.readouterr().out
+    assert main(["enumerate", "0"]) == 2
+    assert "at least 1" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="needs the kernels")
+def test_large_counts_equal_the_tables() -> None:
+    assert polyomino.count_fixed(24) == COUNTS["fixed"][24]
+    assert polyomino.count_free(24) == COUNTS["free"][24]
