@@ -332,7 +332,7 @@ def test_explanations_draw_themselves() -> None:
     weighted = Explanation("colouring", "parity", None, {(0, 0): 1, (1, 0): 0}, 2, board)
     for each in (plain, weighted, Explanation("exhausted", "all tried"),
                  Explanation("uncoverable cell", "alone", (0, 0), region=board)):  # fmt: skip
-        assert str(each) == each.text
+        assert str(each) == each.reason
         assert each._repr_svg_().startswith("<svg")
         assert each._repr_html_() == each.to_svg()
     box = gk.Box(2, 1, 1)

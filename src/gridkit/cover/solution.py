@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from gridkit.grid.box import Box
 from gridkit.render.svg import BLOCKED, grid_svg
 from gridkit.render.text import LETTERS, grid_text
+from gridkit.verdict import Verdict
 
 if TYPE_CHECKING:
     from gridkit.cover.tiling import Tiling
@@ -96,14 +97,14 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Verdict):
     """Why a region cannot be tiled.
 
     Attributes
     ----------
     kind : {"area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"}
         The kind of argument.
-    text : str
+    reason : str
         The argument in words.
     cell : tuple of int, optional
         The cell no piece can cover, for "uncoverable cell".
@@ -117,19 +118,16 @@ class Explanation:
     """
 
     kind: Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
-    text: str
+    reason: str
     cell: tuple[int, ...] | None = None
     weights: Mapping[tuple[int, ...], int] | None = None
     modulus: int | None = None
     region: Region | None = None
 
-    def __str__(self) -> str:
-        return self.text
-
     def to_svg(self, cell_size: int = 24) -> str:
         """Draw the region with the weights written in, or the uncoverable cell coloured."""
         if self.region is None:
-            return grid_svg([[None]], cell_size=cell_size, title=self.text)
+            return grid_svg([[None]], cell_size=cell_size, title=self.reason)
         weights = self.weights or {}
         numbers = {value: number for number, value in enumerate(sorted(set(weights.values())))}
         marks = {tuple(cell): numbers[value] for cell, value in weights.items()}
@@ -140,7 +138,7 @@ class Explanation:
             region_grid(self.region, marks),
             _captions(self.region, captions) if captions else None,
             cell_size=cell_size,
-            title=self.text,
+            title=self.reason,
         )
 
     def _repr_svg_(self) -> str:

@@ -77,7 +77,7 @@ def test_areas() -> None:
     found = tiling.explain()
     assert found is not None
     assert found.kind == "area"
-    assert "44 cells" in found.text
+    assert "44 cells" in found.reason
     assert check_explanation(found, tiling)
 
 
@@ -87,7 +87,7 @@ def test_area_of_a_part() -> None:
     found = tiling.explain()
     assert found is not None
     assert found.kind == "area"
-    assert "3 cells" in found.text
+    assert "3 cells" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_unplaceable_piece() -> None:
     found = tiling.explain()
     assert found is not None
     assert found.kind == "unplaceable piece"
-    assert "piece 0" in found.text
+    assert "piece 0" in found.reason
     assert check_explanation(found, tiling)
 
 
