@@ -7,6 +7,7 @@ metrics follow from how the steps run together.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Literal, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gridkit.errors import InputError, ParseError, UnsupportedError
+from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
 from gridkit.render.html import animation
 
@@ -31,16 +32,16 @@ State = TypeVar("State", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One counted move of a plan: a block and where its twins cell goes.
+    """One counted move of a plan: a block and where its reference cell goes.
 
     Attributes
     ----------
     block : str
         The block's name in the puzzle's own letters or numbers.
     start, end : Cell
-        The block's twins cell (top left of its bounding box) before and after.
+        The block's reference cell (top left of its bounding box) before and after.
     path : tuple of Cell
-        Every cell the twins cell visits, `start` first and `end` last.
+        Every cell the reference cell visits, `start` first and `end` last.
     """
 
     block: str
@@ -95,7 +96,7 @@ class Plan:
     puzzle : Replayable
         The puzzle the plan starts from.
     steps : array_like of int, shape (n, 3)
-        One row a step: block number, and the row-major index of the block's twins cell before
+        One row a step: block number, and the row-major index of the block's reference cell before
         and after.
     metric : {"step", "slide", "move", "push"}
         How ``len`` counts: **step** = one block, one cell; **slide** = one block, any distance in
@@ -114,10 +115,11 @@ class Plan:
     metric: Metric
 
     def __init__(self, puzzle: Replayable, steps: ArrayLike, metric: Metric = "step") -> None:
-        array = np.array(steps, dtype=np.int32).reshape(-1, 3)
-        array.setflags(write=False)
-        if metric not in METRICS:
-            raise InputError(f"metric must be one of {', '.join(METRICS)}, got {metric!r}")
+        array = _checked_steps(steps)
+        metric = _checked_metric(metric, "step")
+        for name in ("rows", "cols", "block_names"):
+            if not hasattr(puzzle, name):
+                raise InputError(f"puzzle must be a puzzle, got {type(puzzle).__name__}")
         object.__setattr__(self, "puzzle", puzzle)
         object.__setattr__(self, "steps", array)
         object.__setattr__(self, "metric", metric)
@@ -127,7 +129,7 @@ class Plan:
 
     def length(self, metric: Metric | None = None) -> int:
         """Return the length in a metric (the plan's own when left out)."""
-        return int(np.count_nonzero(self._begins_move(metric or self.metric)))
+        return int(np.count_nonzero(self._begins_move(_checked_metric(metric, self.metric))))
 
     def __len__(self) -> int:
         return self._length
@@ -141,7 +143,7 @@ class Plan:
 
     def moves(self, metric: Metric | None = None) -> Iterator[Move]:
         """Iterate over the moves as a metric counts them; "push" gives its single steps."""
-        metric = metric or self.metric
+        metric = _checked_metric(metric, self.metric)
         begins = np.flatnonzero(self._begins_move("step" if metric == "push" else metric))
         names, cols = self.puzzle.block_names(), self.puzzle.cols
         bounds = [*begins.tolist(), len(self.steps)]
@@ -212,18 +214,24 @@ class Plan:
     def to_text(self) -> str:
         """Return a compact text: a line for each run of steps of one block.
 
-        A line is the block, the cell it leaves from, and a letter (R, L, U, D) for each step.
-        Blocks whose name is not unique are written as ``#`` and their number.
+        A line is the block, the cell it leaves from, and a mark for each step: R, L, U, D along
+        rows and columns, Ur, Ul, Dr, Dl for a diagonal step of a king.  Blocks whose name is not
+        unique are written as ``#`` and their number.
+
+        Raises
+        ------
+        InvalidPlanError
+            For a step of no block, beyond the frame, or to a cell that is no neighbour.
         """
-        labels = _labels(self.puzzle)
-        letter = {(0, 1): "R", (0, -1): "L", (-1, 0): "U", (1, 0): "D"}
-        begins = np.flatnonzero(self._begins_move("move")).tolist()
+        steps, cols, labels = self.steps, self.puzzle.cols, _labels(self.puzzle)
+        marks = _marks(steps, self.puzzle.rows, cols, len(labels))
+        begins = self._begins_move("move")
+        begins[1:] |= steps[1:, 1] != steps[:-1, 2]
         lines = []
-        for first, last in pairwise([*begins, len(self.steps)]):
-            run = self.steps[first:last]
-            path = [divmod(cell, self.puzzle.cols) for cell in [run[0, 1], *run[:, 2]]]
-            letters = "".join(letter[int(b[0] - a[0]), int(b[1] - a[1])] for a, b in pairwise(path))
-            lines.append(f"{labels[int(run[0, 0])]} {path[0][0]},{path[0][1]} {letters}")
+        for first, last in pairwise([*np.flatnonzero(begins).tolist(), len(steps)]):
+            block, cell, _ = steps[first].tolist()
+            row, col = divmod(cell, cols)
+            lines.append(f"{labels[block]} {row},{col} {''.join(marks[first:last])}")
         return "\n".join(lines)
 
     @classmethod
@@ -235,30 +243,36 @@ class Plan:
         ParseError
             For an unknown block or a line that cannot be read, naming the line.
         """
-        number = {label: index for index, label in enumerate(_labels(puzzle))}
+        if not isinstance(text, str):
+            raise InputError(f"expected a text, got {type(text).__name__}")
+        numbers = {label: index for index, label in enumerate(_labels(puzzle))}
         steps = []
-        for row, line in enumerate(text.splitlines(), 1):
+        for line_number, line in enumerate(text.splitlines(), 1):
             words = line.split()
             if not words:
                 continue
             if len(words) != 3:
-                raise ParseError(f"expected block, cell and directions, found {line!r}", row)
-            label, place, letters = words
-            if label not in number:
-                raise ParseError(f"there is no block {label!r}", row)
-            parts = place.split(",")
-            if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
-                raise ParseError(f"expected a cell as row,column, found {place!r}", row)
-            cell = Cell(*map(int, parts))
-            for mark in letters:
-                if mark not in _DIRECTIONS:
-                    raise ParseError(f"expected R, L, U or D, found {mark!r}", row)
-                reached = cell + _DIRECTIONS[mark]
-                if not (0 <= reached.row < puzzle.rows and 0 <= reached.col < puzzle.cols):
-                    raise ParseError(f"block {label!r} leaves the frame at {tuple(reached)}", row)
-                before, after = (at.row * puzzle.cols + at.col for at in (cell, reached))
-                steps.append((number[label], before, after))
-                cell = reached
+                raise ParseError(f"expected block, cell and steps, found {line!r}", line_number)
+            label, place, marks = words
+            if label not in numbers:
+                raise ParseError(f"there is no block {label!r}", line_number)
+            match = _PLACE.fullmatch(place)
+            if match is None:
+                raise ParseError(f"expected a cell as row,column, found {place!r}", line_number)
+            cells = [Cell(int(match[1]), int(match[2]))]
+            for mark in _MARK.findall(marks):
+                if mark not in _OFFSETS:
+                    raise ParseError(
+                        f"expected R, L, U, D, Ur, Ul, Dr or Dl, found {mark!r}", line_number
+                    )
+                cells.append(cells[-1] + _OFFSETS[mark])
+            for row, col in cells:
+                if not (0 <= row < puzzle.rows and 0 <= col < puzzle.cols):
+                    raise ParseError(
+                        f"block {label!r} leaves the frame at {(row, col)}", line_number
+                    )
+            numbered = [row * puzzle.cols + col for row, col in cells]
+            steps += [(numbers[label], before, after) for before, after in pairwise(numbered)]
         return cls(puzzle, steps, metric)
 
     def to_json(self) -> str:
@@ -331,7 +345,66 @@ class Plan:
         return type(self), (self.puzzle, self.steps, self.metric)
 
 
-_DIRECTIONS = {direction.name[0]: direction for direction in Direction}
+def _checked_metric(metric: Metric | None, default: Metric) -> Metric:
+    if metric is None:
+        return default
+    if metric not in METRICS:
+        raise InputError(f"metric must be one of {', '.join(METRICS)}, got {metric!r}")
+    return metric
+
+
+def _checked_steps(steps: ArrayLike) -> NDArray[np.int32]:
+    """Return the steps as a read-only copy."""
+    try:
+        array = np.asarray(steps)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"steps: expected rows of three integers: {error}") from None
+    if not array.size:
+        array = np.zeros((0, 3), np.int32)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InputError(f"steps: expected shape (n, 3), got {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise InputError(f"steps: expected integers, got dtype {array.dtype}")
+    bounds = np.iinfo(np.int32)
+    if array.size and not (bounds.min <= array.min() and array.max() <= bounds.max):
+        raise InputError("steps: expected integers of 32 bits")
+    checked = array.astype(np.int32)
+    checked.setflags(write=False)
+    return checked
+
+
+_OFFSETS = {
+    **{direction.name[0]: direction.delta for direction in Direction},
+    "Ur": (-1, 1),
+    "Ul": (-1, -1),
+    "Dr": (1, 1),
+    "Dl": (1, -1),
+}
+# A step's mark by 3 * (rows gone + 1) + columns gone + 1.
+_BY_OFFSET = [""] * 9
+for _mark, (_down, _across) in _OFFSETS.items():
+    _BY_OFFSET[3 * _down + _across + 4] = _mark
+_MARK = re.compile("[A-Z][a-z]?|.")
+_PLACE = re.compile("([0-9]{1,9}),([0-9]{1,9})")
+
+
+def _marks(steps: NDArray[np.int32], rows: int, cols: int, blocks: int) -> list[str]:
+    """Return the mark of each step; raise `InvalidPlanError` for one that has none."""
+    cells = steps[:, 1:].astype(np.int64)
+    down, across = np.diff(cells // cols, axis=1)[:, 0], np.diff(cells % cols, axis=1)[:, 0]
+    inside = np.all((cells >= 0) & (cells < rows * cols), axis=1)
+    known = (steps[:, 0] >= 0) & (steps[:, 0] < blocks)
+    faults = np.flatnonzero(~inside | ~known | (np.maximum(abs(down), abs(across)) != 1))
+    if len(faults):
+        step = int(faults[0])
+        block, origin, to = steps[step].tolist()
+        if not known[step]:
+            raise InvalidPlanError(f"there is no block number {block}", step)
+        ends = f"from {divmod(origin, cols)} to {divmod(to, cols)}"
+        if not inside[step]:
+            raise InvalidPlanError(f"a step {ends} leaves the {rows} x {cols} frame", step)
+        raise InvalidPlanError(f"a step {ends} is not to a neighbouring cell", step)
+    return [_BY_OFFSET[offset] for offset in (3 * down + across + 4).tolist()]
 
 
 def _labels(puzzle: Replayable) -> list[str]:

@@ -116,7 +116,7 @@ class Kind:
     """Interchangeable blocks, and the placements they can reach on an otherwise empty board."""
 
     group: int
-    pids: dict[int, int]  # row-major twins cell -> placement number
+    pids: dict[int, int]  # row-major reference cell -> placement number
     blocks: list[int] = field(default_factory=list)
 
 
@@ -135,7 +135,7 @@ class Packing:
     Attributes
     ----------
     ref, mask, kind_of, near : list
-        For each placement: row-major twins cell, cells as bits, kind, and the placements one
+        For each placement: row-major reference cell, cells as bits, kind, and the placements one
         step right, left, up and down (-1: none).
     word : list of int
         What each placement contributes to a key.

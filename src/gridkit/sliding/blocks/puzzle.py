@@ -47,7 +47,7 @@ class SlidingState:
     places: tuple[Cell, ...]
 
     def __getitem__(self, name: str) -> Cell:
-        """Return the twins cell of a block."""
+        """Return the reference cell of a block."""
         return self.places[self.puzzle.number[name]]
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class SlidingPuzzle:
     """Blocks that slide on a board, and a goal; any shapes, walls, gates and axes.
 
     Immutable.  A block is a set of cells that moves as one, without turning; two blocks never
-    share a cell.  Its **twins cell** is the top left corner of its bounding box.
+    share a cell.  Its **reference cell** is the top left corner of its bounding box.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class SlidingPuzzle:
         The cells of each block at the start.  A name is one visible character other than ``.``
         and ``#``.  The cells need not be connected.
     goal : mapping of str to (row, col) or {"left", "right", "top", "bottom"}
-        Where blocks have to be, all at once: the twins cell of a block, or an edge of the
+        Where blocks have to be, all at once: the reference cell of a block, or an edge of the
         frame that the block has to touch.
     axes : mapping of str to {"horizontal", "vertical"}, optional
         Blocks that move along one axis only, as the cars of Rush Hour.
@@ -266,7 +266,7 @@ class SlidingPuzzle:
 
     @cached_property
     def shapes(self) -> tuple[Offsets, ...]:
-        """Cells of each block as offsets from its twins cell."""
+        """Cells of each block as offsets from its reference cell."""
         return tuple(
             tuple([(row - top, col - left) for row, col in cells])
             for cells, (top, left) in zip(self.blocks.values(), self.places, strict=True)
@@ -311,7 +311,7 @@ class SlidingPuzzle:
         return SlidingState(self, self.places)
 
     def is_solved(self, places: Sequence[Place]) -> bool:
-        """Return whether the goal holds with the blocks' twins cells at `places`.
+        """Return whether the goal holds with the blocks' reference cells at `places`.
 
         Examples
         --------
@@ -483,7 +483,7 @@ class SlidingPuzzle:
     def moved(
         self, places: Sequence[Place], goal: Mapping[str, Place | str] | None = None
     ) -> SlidingPuzzle:
-        """Return the puzzle with its blocks' twins cells at `places` (and another goal).
+        """Return the puzzle with its blocks' reference cells at `places` (and another goal).
 
         Examples
         --------

@@ -131,7 +131,7 @@ class RailSpace:
         return flags
 
     def steps(self) -> I32:
-        """Return the steps to the goal as (block, twins cell before, and after)."""
+        """Return the steps to the goal as (block, reference cell before, and after)."""
         rails = self.rails
         depth = int(self.state[_DEPTH]) + 1
         longest = max(rails.rails[block].last for block in rails.moving)
@@ -140,7 +140,7 @@ class RailSpace:
             self.state, self._table, self._queue, self._cars, self._meets, *self._work, steps
         )
         steps = steps[first:]
-        # By car: block, twins cell at position 0, and the way from one to the next.
+        # By car: block, reference cell at position 0, and the way from one to the next.
         facts = np.array(
             [(b, rails.rails[b].first, rails.rails[b].stride) for b in rails.moving], dtype=np.int32
         )

@@ -34,7 +34,7 @@ class Rail:
     stride : int
         How far the cells shift from one position to the next.
     first : int
-        Row-major twins cell at the first position.
+        Row-major reference cell at the first position.
     at : int
         The position at the start.
     last : int
@@ -96,7 +96,7 @@ class Rails:
         )
 
     def places(self, key: int) -> list[Cell]:
-        """Return the blocks' twins cells in a state."""
+        """Return the blocks' reference cells in a state."""
         found = [rail.first + rail.at * rail.stride for rail in self.rails]
         for block, shift in zip(self.moving, self.shifts, strict=True):
             rail = self.rails[block]

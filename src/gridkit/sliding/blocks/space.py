@@ -321,7 +321,7 @@ class _Exploration:
 
 
 def _places(puzzle: SlidingPuzzle, rails: Rails | None, words: object) -> list[Cell]:
-    """Return the blocks' twins cells in a packed state."""
+    """Return the blocks' reference cells in a packed state."""
     key = 0
     for number, word in enumerate(np.atleast_1d(np.asarray(words, dtype=np.uint64)).tolist()):
         key |= word << (64 * number)
