@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 from typing import cast
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.svg import grid_svg
+from gridkit.value import Drawable, Value
 
 __all__ = ["Board", "parse_rows"]
 
@@ -42,7 +45,7 @@ def parse_rows(text: str) -> list[str]:
     return rows
 
 
-class Board:
+class Board(Value, Drawable):
     """A rectangular frame whose cells are open or blocked.
 
     Immutable; equal boards have the same frame and the same open cells.  Iteration gives the open
@@ -70,33 +73,24 @@ class Board:
     ...
     """
 
-    __slots__ = ("__dict__", "_cells", "_open", "cols", "rows")
+    _fields = ("rows", "cols", "cells")
 
     rows: int
     cols: int
     _cells: tuple[Cell, ...]
     _open: frozenset[Cell]
 
-    def __init__(
-        self, rows: int, cols: int, cells: Iterable[tuple[int, int]] | None = None
-    ) -> None:
-        for name, size in (("rows", rows), ("cols", cols)):
-            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-                raise InputError(f"Board: {name} must be an int >= 1, got {size!r}")
+    def __init__(self, rows: int, cols: int, cells: Iterable[Sequence[int]] | None = None) -> None:
+        rows, cols = read_int(rows, "Board: rows", 1), read_int(cols, "Board: cols", 1)
+        check_size("Board", rows, cols)
         if cells is None:
             ordered = [Cell(row, col) for row in range(rows) for col in range(cols)]
         else:
-            ordered = sorted(_checked_cell(cell, rows, cols) for cell in cells)
-        for cell, following in pairwise(ordered):
-            if cell == following:
-                raise InputError(f"Board: cell {tuple(cell)} is named twice")
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "cols", cols)
-        object.__setattr__(self, "_cells", tuple(ordered))
-        object.__setattr__(self, "_open", frozenset(ordered))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Board is immutable: cannot set {name!r}")
+            ordered = sorted(_cells_inside(cells, rows, cols))
+            for cell, following in pairwise(ordered):
+                if cell == following:
+                    raise InputError(f"Board: cell {tuple(cell)} is named twice")
+        self._put(rows=rows, cols=cols, _cells=tuple(ordered), _open=frozenset(ordered))
 
     @classmethod
     def rectangle(cls, rows: int, cols: int) -> Board:
@@ -143,7 +137,7 @@ class Board:
                     )
         return cls(len(rows), len(rows[0]), cells)
 
-    def without(self, cells: Iterable[tuple[int, int]]) -> Board:
+    def without(self, cells: Iterable[Sequence[int]]) -> Board:
         """Return the board with these cells blocked as well.
 
         Examples
@@ -152,8 +146,8 @@ class Board:
         #.
         ..
         """
-        removed = {_checked_cell(cell, self.rows, self.cols) for cell in cells}
-        return Board(self.rows, self.cols, self._open - removed)
+        removed = _cells_inside(cells, self.rows, self.cols)
+        return Board(self.rows, self.cols, self._open.difference(removed))
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -161,9 +155,9 @@ class Board:
         return self._cells
 
     @cached_property
-    def index(self) -> dict[Cell, int]:
-        """Position of each open cell in `cells`."""
-        return {cell: number for number, cell in enumerate(self._cells)}
+    def index(self) -> Mapping[Cell, int]:
+        """Position of each open cell in `cells` (read-only)."""
+        return MappingProxyType({cell: number for number, cell in enumerate(self._cells)})
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the symmetries of the square that map the board to itself, identity first.
@@ -182,7 +176,7 @@ class Board:
 
     def cell_permutation(self, symmetry: Symmetry) -> tuple[int, ...]:
         """Return where a symmetry of the board sends each open cell, as indices into `cells`."""
-        index = cast("dict[tuple[int, int], int]", self.index)  # a pair hashes as its Cell
+        index = cast("Mapping[tuple[int, int], int]", self.index)  # a pair hashes as its Cell
         return tuple(map(index.__getitem__, self._images(symmetry)))
 
     def _images(self, symmetry: Symmetry) -> list[tuple[int, int]]:
@@ -218,15 +212,10 @@ class Board:
         return True  # a board without open cells is a board
 
     def __contains__(self, cell: object) -> bool:
-        return cell in self._open
+        return (tuple(cell) if isinstance(cell, list) else cell) in self._open
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Board):
-            return NotImplemented
-        return (self.rows, self.cols, self._cells) == (other.rows, other.cols, other._cells)
-
-    def __hash__(self) -> int:
-        return hash((self.rows, self.cols, self._cells))
+    def _key(self) -> tuple[object, ...]:
+        return self.rows, self.cols, self._cells
 
     def __str__(self) -> str:
         return "\n".join(
@@ -237,28 +226,18 @@ class Board:
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
 
-    def __reduce__(self) -> tuple[type[Board], tuple[int, int, tuple[Cell, ...]]]:
-        return Board, (self.rows, self.cols, self._cells)
-
-    def _repr_svg_(self) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the board as an ``<svg>`` element."""
         labels = [
             [None if (row, col) in self._open else -1 for col in range(self.cols)]
             for row in range(self.rows)
         ]
-        return grid_svg(labels)
-
-    def _repr_html_(self) -> str:
-        return self._repr_svg_()
+        return grid_svg(labels, cell_size=cell_size)
 
 
-def _checked_cell(cell: tuple[int, int], rows: int, cols: int) -> Cell:
-    if (
-        not isinstance(cell, tuple)
-        or len(cell) != 2
-        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cell)
-    ):
-        raise InputError(f"Board: expected a cell as (row, col) of ints, got {cell!r}")
-    row, col = cell
-    if not (0 <= row < rows and 0 <= col < cols):
-        raise InputError(f"Board: cell ({row}, {col}) lies outside the {rows} x {cols} frame")
-    return Cell(row, col)
+def _cells_inside(cells: Iterable[Sequence[int]], rows: int, cols: int) -> Iterator[Cell]:
+    for cell in read_cells(cells, "Board"):
+        row, col = cell
+        if not (0 <= row < rows and 0 <= col < cols):
+            raise InputError(f"Board: cell ({row}, {col}) lies outside the {rows} x {cols} frame")
+        yield Cell(row, col)

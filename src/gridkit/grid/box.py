@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise, permutations, product
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gridkit.errors import InputError
+from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.svg import grid_svg
+from gridkit.value import Drawable, Value
 
 __all__ = ["Box", "Cube", "Rotation", "rotations_of_space"]
 
@@ -62,7 +65,7 @@ def rotations_of_space(*, reflect: bool = False) -> tuple[Rotation, ...]:
     return tuple(rotation for rotation in every if reflect or not rotation.mirrors)
 
 
-class Box:
+class Box(Value, Drawable):
     """A cuboid of unit cubes, of which some may be blocked.
 
     Immutable.  Iteration gives the open cubes, layer by layer in row-major order.
@@ -85,7 +88,7 @@ class Box:
     (27, 26)
     """
 
-    __slots__ = ("__dict__", "_cells", "_open", "cols", "layers", "rows")
+    _fields = ("layers", "rows", "cols", "cells")
 
     layers: int
     rows: int
@@ -98,27 +101,21 @@ class Box:
         layers: int,
         rows: int,
         cols: int,
-        cells: Iterable[tuple[int, int, int]] | None = None,
+        cells: Iterable[Sequence[int]] | None = None,
     ) -> None:
-        size = (layers, rows, cols)
-        for name, value in zip(("layers", "rows", "cols"), size, strict=True):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise InputError(f"Box: {name} must be an int >= 1, got {value!r}")
+        layers = read_int(layers, "Box: layers", 1)
+        rows, cols = read_int(rows, "Box: rows", 1), read_int(cols, "Box: cols", 1)
+        check_size("Box", layers, rows, cols)
         if cells is None:
             ordered = [Cube(*cube) for cube in product(range(layers), range(rows), range(cols))]
         else:
-            ordered = sorted(_checked_cube(cube, size) for cube in cells)
-        for cube, following in pairwise(ordered):
-            if cube == following:
-                raise InputError(f"Box: cube {tuple(cube)} is named twice")
-        object.__setattr__(self, "layers", layers)
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "cols", cols)
-        object.__setattr__(self, "_cells", tuple(ordered))
-        object.__setattr__(self, "_open", frozenset(ordered))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Box is immutable: cannot set {name!r}")
+            ordered = sorted(_cubes_inside(cells, (layers, rows, cols)))
+            for cube, following in pairwise(ordered):
+                if cube == following:
+                    raise InputError(f"Box: cube {tuple(cube)} is named twice")
+        self._put(
+            layers=layers, rows=rows, cols=cols, _cells=tuple(ordered), _open=frozenset(ordered)
+        )
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -131,14 +128,13 @@ class Box:
         return self._cells
 
     @cached_property
-    def index(self) -> dict[Cube, int]:
-        """Position of each open cube in `cells`."""
-        return {cube: number for number, cube in enumerate(self._cells)}
+    def index(self) -> Mapping[Cube, int]:
+        """Position of each open cube in `cells` (read-only)."""
+        return MappingProxyType({cube: number for number, cube in enumerate(self._cells)})
 
-    def without(self, cells: Iterable[tuple[int, int, int]]) -> Box:
+    def without(self, cells: Iterable[Sequence[int]]) -> Box:
         """Return the box with these cubes blocked as well."""
-        removed = {_checked_cube(cube, self.size) for cube in cells}
-        return Box(*self.size, self._open - removed)
+        return Box(*self.size, self._open.difference(_cubes_inside(cells, self.size)))
 
     def symmetries(self) -> tuple[Rotation, ...]:
         """Return the symmetries of the cube that map the box to itself, identity first.
@@ -178,15 +174,10 @@ class Box:
         return True  # a box without open cubes is a box
 
     def __contains__(self, cube: object) -> bool:
-        return cube in self._open
+        return (tuple(cube) if isinstance(cube, list) else cube) in self._open
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Box):
-            return NotImplemented
-        return (self.size, self._cells) == (other.size, other._cells)
-
-    def __hash__(self) -> int:
-        return hash((self.size, self._cells))
+    def _key(self) -> tuple[object, ...]:
+        return self.size, self._cells
 
     def __str__(self) -> str:
         return "\n\n".join(
@@ -203,10 +194,8 @@ class Box:
         cells = [tuple(cube) for cube in self._cells]
         return f"Box({self.layers}, {self.rows}, {self.cols}, {cells})"
 
-    def __reduce__(self) -> tuple[type[Box], tuple[int, int, int, tuple[Cube, ...]]]:
-        return Box, (*self.size, self._cells)
-
-    def _repr_svg_(self) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the layers side by side as an ``<svg>`` element."""
         labels: list[list[int | None]] = [[] for _ in range(self.rows)]
         for layer in range(self.layers):
             for row in range(self.rows):
@@ -214,19 +203,11 @@ class Box:
                 labels[row] += gap + [
                     None if (layer, row, col) in self._open else -1 for col in range(self.cols)
                 ]
-        return grid_svg(labels)
-
-    def _repr_html_(self) -> str:
-        return self._repr_svg_()
+        return grid_svg(labels, cell_size=cell_size)
 
 
-def _checked_cube(cube: tuple[int, int, int], size: tuple[int, int, int]) -> Cube:
-    if (
-        not isinstance(cube, tuple)
-        or len(cube) != 3
-        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cube)
-    ):
-        raise InputError(f"Box: expected a cube as (layer, row, col) of ints, got {cube!r}")
-    if not all(0 <= part < side for part, side in zip(cube, size, strict=True)):
-        raise InputError(f"Box: cube {tuple(cube)} lies outside the {size} box")
-    return Cube(*cube)
+def _cubes_inside(cells: Iterable[Sequence[int]], size: tuple[int, int, int]) -> Iterator[Cube]:
+    for cube in read_cells(cells, "Box", ("layer", "row", "col")):
+        if not all(0 <= part < side for part, side in zip(cube, size, strict=True)):
+            raise InputError(f"Box: cube {cube} lies outside the {size} box")
+        yield Cube(*cube)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
+from gridkit.reading import read_cells
 from gridkit.render.svg import grid_svg
+from gridkit.value import Drawable, Value, put
 
 __all__ = ["Polycube"]
 
 
-class Polycube:
+class Polycube(Value, Drawable):
     """A nonempty face-connected set of unit cubes; translates are equal.
 
     Immutable and ordered by (size, cells).
@@ -33,12 +35,12 @@ class Polycube:
     (4, 8, 8)
     """
 
-    __slots__ = ("_cells",)
+    _fields = ("cells",)
 
     _cells: tuple[Cube, ...]
 
-    def __init__(self, cells: Iterable[tuple[int, int, int]]) -> None:
-        given = [_checked_cube(cube) for cube in cells]
+    def __init__(self, cells: Iterable[Sequence[int]]) -> None:
+        given = [Cube(*cube) for cube in read_cells(cells, "Polycube", ("layer", "row", "col"))]
         if not given:
             raise InputError("Polycube: expected at least one cube, found none")
         if len(set(given)) != len(given):
@@ -50,16 +52,13 @@ class Polycube:
             raise InputError(
                 f"Polycube: cubes {tuple(given[0])} and {tuple(other)} are not connected"
             )
-        object.__setattr__(self, "_cells", _normalised(given))
+        put(self, "_cells", _normalised(given))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int, int]]) -> Polycube:
         self = object.__new__(cls)
-        object.__setattr__(self, "_cells", _normalised(cells))
+        put(self, "_cells", _normalised(cells))
         return self
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Polycube is immutable: cannot set {name!r}")
 
     @classmethod
     def parse(cls, text: str) -> Polycube:
@@ -131,7 +130,7 @@ class Polycube:
 
     def placement_indices(self, box: Box, *, reflect: bool = False) -> list[tuple[int, ...]]:
         """Return the placements as increasing positions in ``box.cells``, sorted."""
-        index, found = box.index, []
+        index, found = dict(box.index), []  # a dict answers faster than a view
         for piece in self.orientations(reflect=reflect):
             x0, y0, z0 = piece.cells[0]
             offsets = [(x - x0, y - y0, z - z0) for x, y, z in piece.cells]
@@ -149,18 +148,13 @@ class Polycube:
     def __len__(self) -> int:
         return len(self._cells)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Polycube):
-            return NotImplemented
-        return self._cells == other._cells
+    def _key(self) -> tuple[object, ...]:
+        return self._cells
 
     def __lt__(self, other: Polycube) -> bool:
         if not isinstance(other, Polycube):
             return NotImplemented
         return (len(self), self._cells) < (len(other), other._cells)
-
-    def __hash__(self) -> int:
-        return hash(self._cells)
 
     def _layers(self) -> list[list[str]]:
         layers, rows, cols = self.size
@@ -176,10 +170,8 @@ class Polycube:
     def __repr__(self) -> str:
         return f"Polycube.parse({str(self)!r})"
 
-    def __reduce__(self) -> tuple[type[Polycube], tuple[tuple[Cube, ...]]]:
-        return Polycube, (self._cells,)
-
-    def _repr_svg_(self) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the layers side by side as an ``<svg>`` element."""
         rows = ["#".join(parts) for parts in zip(*self._layers(), strict=True)]
         width = self.size[2] + 1
         return grid_svg(
@@ -189,11 +181,9 @@ class Polycube:
                     for col, mark in enumerate(row)
                 ]
                 for row in rows
-            ]
+            ],
+            cell_size=cell_size,
         )
-
-    def _repr_html_(self) -> str:
-        return self._repr_svg_()
 
 
 def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:
@@ -213,13 +203,3 @@ def _component(cells: list[Cube]) -> set[Cube]:
                 reached.add(cube)
                 stack.append(cube)
     return reached
-
-
-def _checked_cube(cube: tuple[int, int, int]) -> Cube:
-    if (
-        not isinstance(cube, tuple | list)
-        or len(cube) != 3
-        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cube)
-    ):
-        raise InputError(f"Polycube: expected a cube as (layer, row, col) of ints, got {cube!r}")
-    return Cube(*cube)

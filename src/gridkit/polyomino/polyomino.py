@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board, parse_rows
 from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.reading import read_cells, read_int
 from gridkit.render.svg import grid_svg
+from gridkit.value import Drawable, Value, put
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +37,7 @@ _CLASS_OF: dict[frozenset[Symmetry], SymmetryClass] = {
 }
 
 
-class Polyomino:
+class Polyomino(Value, Drawable):
     """A nonempty edge-connected set of cells; translates are equal.
 
     Immutable and ordered by (size, cells).  Turned or mirrored copies are different polyominoes
@@ -60,12 +62,12 @@ class Polyomino:
     True
     """
 
-    __slots__ = ("__dict__", "_cells")
+    _fields = ("cells",)
 
     _cells: tuple[Cell, ...]
 
-    def __init__(self, cells: Iterable[tuple[int, int]]) -> None:
-        given = [_checked_cell(cell) for cell in cells]
+    def __init__(self, cells: Iterable[Sequence[int]]) -> None:
+        given = [Cell(*cell) for cell in read_cells(cells, "Polyomino")]
         if not given:
             raise InputError("Polyomino: expected at least one cell, found none")
         if len(set(given)) != len(given):
@@ -75,17 +77,14 @@ class Polyomino:
         if len(parts) > 1:
             one, other = (tuple(min(part)) for part in parts[:2])
             raise InputError(f"Polyomino: cells {one} and {other} are not connected")
-        object.__setattr__(self, "_cells", _normalised(given))
+        put(self, "_cells", _normalised(given))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int]]) -> Polyomino:
         """Make a polyomino of cells known to be distinct and connected."""
         self = object.__new__(cls)
-        object.__setattr__(self, "_cells", _normalised(cells))
+        put(self, "_cells", _normalised(cells))
         return self
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Polyomino is immutable: cannot set {name!r}")
 
     @classmethod
     def parse(cls, text: str, *, filled: str = "#", empty: str = ".") -> Polyomino:
@@ -145,9 +144,8 @@ class Polyomino:
         ##
         #.
         """
-        if isinstance(quarter_turns, bool) or not isinstance(quarter_turns, int):
-            raise InputError(f"rotated: expected an int of quarter turns, got {quarter_turns!r}")
-        return self.transformed(Symmetry((quarter_turns % 4, False)))
+        turns = read_int(quarter_turns, "rotated: quarter_turns")
+        return self.transformed(Symmetry((turns % 4, False)))
 
     def reflected(self) -> Polyomino:
         """Return the mirror image, left and right exchanged.
@@ -301,12 +299,10 @@ class Polyomino:
         return len(self._cells)
 
     def __contains__(self, cell: object) -> bool:
-        return cell in self._cells
+        return (tuple(cell) if isinstance(cell, list) else cell) in self._cells
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Polyomino):
-            return NotImplemented
-        return self._cells == other._cells
+    def _key(self) -> tuple[object, ...]:
+        return self._cells
 
     def __lt__(self, other: Polyomino) -> bool:
         if not isinstance(other, Polyomino):
@@ -330,20 +326,16 @@ class Polyomino:
     def __repr__(self) -> str:
         return f"Polyomino.parse({str(self)!r})"
 
-    def __reduce__(self) -> tuple[type[Polyomino], tuple[tuple[Cell, ...]]]:
-        return Polyomino, (self._cells,)
-
-    def _repr_svg_(self) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the piece as an ``<svg>`` element."""
         filled = set(self._cells)
         return grid_svg(
             [
                 [0 if (row, col) in filled else None for col in range(self.cols)]
                 for row in range(self.rows)
-            ]
+            ],
+            cell_size=cell_size,
         )
-
-    def _repr_html_(self) -> str:
-        return self._repr_svg_()
 
 
 def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
@@ -351,13 +343,3 @@ def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
     top = min(row for row, _ in given)
     left = min(col for _, col in given)
     return tuple(sorted(Cell(row - top, col - left) for row, col in given))
-
-
-def _checked_cell(cell: tuple[int, int]) -> Cell:
-    if (
-        not isinstance(cell, tuple | list)
-        or len(cell) != 2
-        or not all(isinstance(part, int) and not isinstance(part, bool) for part in cell)
-    ):
-        raise InputError(f"Polyomino: expected a cell as (row, col) of ints, got {cell!r}")
-    return Cell(*cell)

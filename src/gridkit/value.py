@@ -1,0 +1,132 @@
+"""What every immutable value of the library shares.
+
+A `Value` compares, hashes, prints, pickles and copies by its fields and refuses to be changed; a
+`Drawable` shows its picture in a notebook.  This module imports nothing of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, NoReturn, TypeVar
+
+__all__ = ["Drawable", "Value", "hashable", "put"]
+
+put = object.__setattr__
+"""Set an attribute of a value under construction: ``put(self, name, value)``."""
+
+Made = TypeVar("Made", bound="Value")
+
+
+class Value:
+    """Base of immutable values.
+
+    A subclass lists in `_fields` the attributes that make up the value, named like the parameters
+    of its constructor, and sets them in ``__init__`` by `_put` (one by one by `put` where
+    construction must be fast).  A dict is kept as a read-only view.  Attributes that are computed
+    later are `functools.cached_property`: they are neither compared nor pickled.
+
+    Examples
+    --------
+    >>> class Domino(Value):
+    ...     _fields = ("low", "high")
+    ...     def __init__(self, low: int, high: int) -> None:
+    ...         self._put(low=low, high=high)
+    >>> Domino(1, 2), Domino(1, 2) == Domino(low=1, high=2), len({Domino(1, 2), Domino(1, 2)})
+    (Domino(low=1, high=2), True, 1)
+    >>> Domino(1, 2).low = 3
+    Traceback (most recent call last):
+    AttributeError: Domino is immutable: cannot set 'low'
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def _put(self, **attributes: object) -> None:
+        """Set attributes during construction; a dict becomes a read-only view."""
+        for name, value in attributes.items():
+            put(self, name, MappingProxyType(value) if type(value) is dict else value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
+
+    def _key(self) -> tuple[object, ...]:
+        """Return what equality and hash look at."""
+        return tuple([hashable(getattr(self, name)) for name in self._fields])
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._arguments())})"
+
+    def _arguments(self) -> list[str]:
+        """Return the arguments that `repr` shows."""
+        values = [(name, getattr(self, name)) for name in self._fields]
+        return [
+            f"{name}={dict(value) if isinstance(value, MappingProxyType) else value!r}"
+            for name, value in values
+        ]
+
+    def __copy__(self: Made) -> Made:
+        return self
+
+    def __deepcopy__(self: Made, memo: dict[int, object]) -> Made:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        kind = type(self)
+        attributes = {
+            name: dict(value) if isinstance(value, MappingProxyType) else value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
+        return _restored, (kind, attributes)
+
+
+def _restored(kind: type[Made], attributes: dict[str, object]) -> Made:
+    """Return the value that was pickled, without checking its attributes again."""
+    value = object.__new__(kind)
+    value._put(**attributes)
+    return value
+
+
+class Drawable:
+    """What has a picture: notebooks show `to_svg` (some ask for SVG, some for HTML)."""
+
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Return the picture as an ``<svg>`` element."""
+        raise NotImplementedError
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
+
+
+def hashable(value: Any) -> object:
+    """Return a hashable form of a field, equal for equal fields.
+
+    Mappings become sets of their items, lists tuples, arrays their shape, dtype and bytes.
+
+    Examples
+    --------
+    >>> hashable({"a": [1, 2]}) == hashable({"a": (1, 2)})
+    True
+    """
+    if isinstance(value, Mapping):
+        return frozenset((key, hashable(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return tuple(map(hashable, value))
+    if hasattr(value, "tobytes"):  # an array, without importing numpy
+        return value.shape, str(value.dtype), value.tobytes()
+    return value
