@@ -41,7 +41,7 @@ def tetrominoes() -> gk.Tiling:
 
 
 def task(tiling: gk.Tiling, method: str) -> Task:
-    return tiling_tasks(tiling, symmetry.elements(tiling), method, True)[-1]
+    return tiling_tasks(tiling, symmetry.elements(tiling.instance), method, True)[-1]
 
 
 def cpu(work: Work) -> float:

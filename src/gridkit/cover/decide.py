@@ -81,13 +81,13 @@ def count_tiling(
                 raise UnsupportedError(f"method {method!r} has no {name}")
         from gridkit.cover.frontier.swept import count_swept
 
-        fixing = symmetry.elements(tiling) if up_to_symmetry else ()
+        fixing = symmetry.elements(tiling.instance) if up_to_symmetry else ()
         return count_swept(tiling, method, fixing, limit, progress)
     from gridkit.cover.search.counting import count_orbits, count_tasks
     from gridkit.cover.search.tiling_tasks import orbit_tasks, tiling_tasks, was_by_cells
 
     weighing = method == "auto" and limit is None and resume is None
-    group = symmetry.elements(tiling)
+    group = symmetry.elements(tiling.instance)
     by_cells = was_by_cells(resume, splitting)
     if up_to_symmetry:
         if splitting:

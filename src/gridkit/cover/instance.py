@@ -25,12 +25,16 @@ class Instance:
         For each piece how often it is used; greatest None means any number of times.
     optional : frozenset of int
         Cells that may stay empty; all others are covered exactly once.
+    mirror_images : tuple of int, optional
+        For each piece the piece that is its mirror image, used as often; None where the mirror
+        image of some piece is not among the pieces.
     """
 
     coordinates: tuple[tuple[int, ...], ...]
     placements: tuple[tuple[int, tuple[int, ...]], ...]
     copies: tuple[tuple[int, int | None], ...]
     optional: frozenset[int]
+    mirror_images: tuple[int, ...] | None = None
 
     @cached_property
     def matrix(self) -> Matrix:

@@ -8,15 +8,14 @@ those of a smaller problem whose options are whole orbits of options.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError, UnsupportedError
-
-if TYPE_CHECKING:
-    from gridkit.cover.tiling import Tiling
 
 __all__ = [
     "Element",
@@ -27,7 +26,6 @@ __all__ = [
     "item_permutations",
     "may_fix",
     "placement_permutation",
-    "placement_permutations",
 ]
 
 Permutation = tuple[int, ...]
@@ -40,42 +38,59 @@ Item = TypeVar("Item", bound=Hashable)
 Moved = TypeVar("Moved", bound=Hashable)
 
 
-def elements(tiling: Tiling) -> tuple[Element, ...]:
-    """Return the region's symmetries that map the set of pieces to itself, identity first."""
-    region, found = tiling.region, []
-    optional = tiling.instance.optional
-    mirrored = _mirrored_pieces(tiling)
-    same = tuple(range(len(tiling.pieces)))
-    for symmetry in region.symmetries():
-        pieces = mirrored if symmetry.mirrors else same
-        if pieces is None:
+def elements(instance: Instance) -> tuple[Element, ...]:
+    """Return the symmetries of a tiling problem, identity first.
+
+    They are the rotations and reflections of the grid that map the set of cells to itself, the
+    optional cells to optional cells and the set of pieces, with their copies, to itself.  Where
+    the cells lie in the frame of a board or box does not matter.
+    """
+    optional, same = instance.optional, tuple(range(len(instance.copies)))
+    group = []
+    for mirrors, cells in _cell_symmetries(instance.coordinates):
+        pieces = instance.mirror_images if mirrors else same
+        if pieces is not None and all(cells[cell] in optional for cell in optional):
+            group.append((cells, pieces))
+    return tuple(group)
+
+
+def _cell_symmetries(points: Sequence[tuple[int, ...]]) -> Iterator[tuple[bool, Permutation]]:
+    """Give the isometries of the grid that map points to points: (mirrors, image of each point).
+
+    An isometry permutes the axes, turns some of them round and moves the result; the move is the
+    one that maps bounding box to bounding box.
+    """
+    number = {point: place for place, point in enumerate(points)}
+    columns = tuple(zip(*points, strict=True))
+    sides = [max(column) - min(column) for column in columns]
+    for axes in permutations(range(len(columns))):
+        if [sides[axis] for axis in axes] != sides:
             continue
-        cells = region.cell_permutation(symmetry)  # type: ignore[arg-type]  # its own symmetries
-        if all(cells[cell] in optional for cell in optional):
-            found.append((cells, pieces))
-    return tuple(found)
+        for signs in product((1, -1), repeat=len(axes)):
+            images = [
+                _moved(columns[axis], sign, columns[target])
+                for target, (axis, sign) in enumerate(zip(axes, signs, strict=True))
+            ]
+            try:
+                permutation = tuple([number[point] for point in zip(*images, strict=True)])
+            except KeyError:
+                continue
+            exchanges = sum(a > b for a, b in combinations(axes, 2))
+            yield (exchanges + signs.count(-1)) % 2 == 1, permutation
 
 
-def _mirrored_pieces(tiling: Tiling) -> Permutation | None:
-    """Return which piece is the mirror image of each, or None where one has none in the set."""
-    if tiling.reflect:
-        return tuple(range(len(tiling.pieces)))
-    number = {piece.canonical(): place for place, piece in enumerate(tiling.pieces)}
-    images = [number.get(piece.reflected().canonical(), -1) for piece in tiling.pieces]
-    copies = tiling.copies
-    if any(image < 0 or copies[image] != copies[n] for n, image in enumerate(images)):
-        return None
-    return tuple(images)
+def _moved(column: Sequence[int], sign: int, target: Sequence[int]) -> list[int]:
+    """Return the coordinates along one axis, turned round or not, moved to where others begin."""
+    if sign > 0:
+        move = min(target) - min(column)
+        return [move + value for value in column]
+    move = min(target) + max(column)
+    return [move - value for value in column]
 
 
-def placement_permutations(tiling: Tiling) -> tuple[Permutation, ...]:
-    """Return the symmetries as permutations of the placements, identity first."""
-    return tuple(placement_permutation(tiling, element) for element in elements(tiling))
-
-
-def placement_permutation(tiling: Tiling, element: Element) -> Permutation:
+def placement_permutation(instance: Instance, element: Element) -> Permutation:
     """Return where a symmetry sends each placement."""
-    placements = tiling.instance.placements
+    placements = instance.placements
     number = {placement: place for place, placement in enumerate(placements)}
     return tuple(number[_image(placement, element)] for placement in placements)
 
@@ -86,7 +101,7 @@ def _image(placement: tuple[int, tuple[int, ...]], element: Element) -> tuple[in
     return pieces[piece], tuple(sorted([cells[cell] for cell in covered]))
 
 
-def broken_roots(tiling: Tiling, group: Sequence[Element]) -> Roots | None:
+def broken_roots(instance: Instance, group: Sequence[Element]) -> Roots | None:
     """Restrict one piece to a placement of each orbit: the subtrees, and how often each counts.
 
     The piece is used exactly once, is its own image, and has the fewest orbits; None where there
@@ -95,16 +110,16 @@ def broken_roots(tiling: Tiling, group: Sequence[Element]) -> Roots | None:
     """
     if len(group) < 2:
         return None
-    placements = tiling.instance.placements
-    many = Counter(map(itemgetter(0), placements))
+    placements = instance.placements
+    frequency = Counter(map(itemgetter(0), placements))
     fixed = [
         piece
-        for piece, bounds in enumerate(tiling.copies)
+        for piece, bounds in enumerate(instance.copies)
         if bounds == (1, 1) and all(pieces[piece] == piece for _, pieces in group)
     ]
     best: list[tuple[tuple[int, ...], int]] | None = None
-    for piece in sorted(fixed, key=many.__getitem__):
-        if best is not None and many[piece] >= len(best) * len(group):
+    for piece in sorted(fixed, key=frequency.__getitem__):
+        if best is not None and frequency[piece] >= len(best) * len(group):
             break
         number_of = {placed: n for n, placed in enumerate(placements) if placed[0] == piece}
         seen: set[int] = set()
@@ -119,15 +134,14 @@ def broken_roots(tiling: Tiling, group: Sequence[Element]) -> Roots | None:
     return None if best is None else tuple(best)
 
 
-def may_fix(tiling: Tiling, element: Element) -> bool:
+def may_fix(instance: Instance, element: Element) -> bool:
     """Whether a symmetry could fix a tiling: each piece used once and its own image must lie so."""
-    placements = tiling.instance.placements
     waiting = {
         piece
-        for piece, bounds in enumerate(tiling.copies)
+        for piece, bounds in enumerate(instance.copies)
         if bounds == (1, 1) and element[1][piece] == piece
     }
-    for placement in placements:
+    for placement in instance.placements:
         if placement[0] in waiting and _image(placement, element) == placement:
             waiting.discard(placement[0])
     return not waiting

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover.bounds import Bounds
 from gridkit.cover.instance import Instance
+from gridkit.cover.reading import Bounds
 from gridkit.cover.tiling_reading import (
     Copies,
     checked_copies,
@@ -16,6 +16,7 @@ from gridkit.cover.tiling_reading import (
     checked_pieces,
     is_box,
     merged_pieces,
+    mirror_images,
 )
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
@@ -135,6 +136,7 @@ class Tiling:
             placements=tuple(chain.from_iterable(starting)),
             copies=self.copies,
             optional=frozenset(index[cell] for cell in self.optional),
+            mirror_images=mirror_images(self.pieces, self.copies, self.reflect),
         )
 
     @property
@@ -192,8 +194,9 @@ class Tiling:
             determinant (dominoes on a board).  "auto" chooses by the measured rules of
             `gridkit.cover.decide`.
         up_to_symmetry : bool
-            Count orbits under the region's symmetries that map the set of pieces to itself:
-            rotations, and mirrors where the pieces may be turned over or come in mirrored pairs.
+            Count orbits under the symmetries of the set of cells that map the set of pieces to
+            itself: rotations, and mirrors where the pieces may be turned over or come in mirrored
+            pairs.  Where the cells lie in the region's frame does not matter.
         limit : Limit, optional
             How much may be spent.
         progress : callable, optional
@@ -357,12 +360,13 @@ class Tiling:
     def permutations(self) -> tuple[tuple[int, ...], ...]:
         """The symmetries of the problem, as permutations of the placements; identity first.
 
-        They are the region's symmetries that map the optional cells and the set of pieces, with
-        their copies, to themselves.
+        They are the symmetries of the set of cells that map the optional cells and the set of
+        pieces, with their copies, to themselves.
         """
-        from gridkit.cover.symmetry import placement_permutations
+        from gridkit.cover.symmetry import elements, placement_permutation
 
-        return placement_permutations(self)
+        instance = self.instance
+        return tuple(placement_permutation(instance, element) for element in elements(instance))
 
     def _key(self) -> tuple[object, ...]:
         return self.region, self.pieces, self.copies, self.reflect, self.optional, self.names

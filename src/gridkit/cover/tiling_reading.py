@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover.bounds import Bounds, read_bounds
+from gridkit.cover.reading import Bounds, read_bounds
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.polyomino.polyomino import Polyomino
@@ -24,6 +24,7 @@ __all__ = [
     "checked_pieces",
     "is_box",
     "merged_pieces",
+    "mirror_images",
 ]
 
 Copies = tuple[int, int | None]
@@ -78,6 +79,22 @@ def merged_pieces(
         most = None if more is None or greatest is None else more + greatest
         merged[shape] = first, (less + least, most)
     return list(merged.values())
+
+
+def mirror_images(
+    pieces: Sequence[Piece], copies: Sequence[Copies], reflect: bool
+) -> tuple[int, ...] | None:
+    """Return which piece is the mirror image of each, or None where one has none in the set.
+
+    With `reflect` every piece may be turned over and is its own mirror image.
+    """
+    if reflect:
+        return tuple(range(len(pieces)))
+    number = {piece.canonical(): place for place, piece in enumerate(pieces)}
+    images = [number.get(piece.reflected().canonical(), -1) for piece in pieces]
+    if any(image < 0 or copies[image] != copies[n] for n, image in enumerate(images)):
+        return None
+    return tuple(images)
 
 
 def checked_optional(

@@ -40,17 +40,17 @@ def count_swept(
         )
     total = 0
     for element in group:
-        fixed = _fixed_instance(tiling, element)
+        fixed = _fixed_instance(tiling.instance, element)
         total += frontier.count(fixed, limit=limit, progress=progress)
     return total // len(group)
 
 
-def _fixed_instance(tiling: Tiling, element: symmetry.Element) -> Instance:
+def _fixed_instance(instance: Instance, element: symmetry.Element) -> Instance:
     """Return the tilings that a symmetry fixes as a tiling of the cells' orbits.
 
     Orbits of placements that cover the same cells differ in their piece number.
     """
-    instance, cells = tiling.instance, element[0]
+    cells = element[0]
     leader = list(range(len(cells)))
     for start in range(len(cells)):
         cell = cells[start]
@@ -59,7 +59,7 @@ def _fixed_instance(tiling: Tiling, element: symmetry.Element) -> Instance:
             cell = cells[cell]
     kept = [cell for cell in range(len(cells)) if leader[cell] == cell]
     number = {cell: place for place, cell in enumerate(kept)}
-    permutation = symmetry.placement_permutation(tiling, element)
+    permutation = symmetry.placement_permutation(instance, element)
     seen: set[int] = set()
     copies: dict[tuple[int, ...], int] = {}
     placements = []

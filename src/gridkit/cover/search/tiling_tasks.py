@@ -45,7 +45,7 @@ def tiling_tasks(
     """Return the searches whose counts multiply to the number of tilings."""
     if not may_fit(tiling):
         return [Task(tiling.instance, roots=())]
-    roots = symmetry.broken_roots(tiling, group)
+    roots = symmetry.broken_roots(tiling.instance, group)
     engine = _engine(tiling, method, by_cells)
     if roots is None and engine != "masks":
         return tasks_of(tiling.matrix, engine)
@@ -107,13 +107,13 @@ def orbit_tasks(
     """Return a search for each symmetry, of the tilings it fixes; the identity's come first."""
     if not may_fit(tiling):
         return [Task(tiling.instance, roots=())]
-    roots = symmetry.broken_roots(tiling, group)
+    roots = symmetry.broken_roots(tiling.instance, group)
     tasks = [_task(tiling, _engine(tiling, method, by_cells), roots)]
     for element in group[1:]:
-        if not symmetry.may_fix(tiling, element):
+        if not symmetry.may_fix(tiling.instance, element):
             tasks.append(Task(tiling.matrix, roots=()))
             continue
-        permutation = symmetry.placement_permutation(tiling, element)
+        permutation = symmetry.placement_permutation(tiling.instance, element)
         problem = symmetry.fixed_problem(tiling.matrix, permutation)
         tasks.append(reduced_task(problem, "auto"))
     return tasks
