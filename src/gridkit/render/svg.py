@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gridkit.reading import read_int
+
 __all__ = ["BLOCKED", "colour", "grid_svg"]
 
 BLOCKED = -1
@@ -34,11 +36,12 @@ def grid_svg(
     Parameters
     ----------
     labels : rows of int or None
-        None is an open, empty cell; `BLOCKED` (-1) a blocked one; 0, 1, 2, ... pieces.
+        The owner of each cell: None is an open, empty cell; `BLOCKED` (-1) a blocked one; 0, 1,
+        2, ... pieces.  Pieces that share a colour still have their own labels.
     captions : rows of str, optional
         Text in the middle of each cell.
     cell_size : int
-        Side of a cell in pixels.
+        Side of a cell in pixels, 1 to 1000.
     colours : sequence of str, optional
         Fill colour of each label instead of the palette.
     title : str, optional
@@ -49,13 +52,18 @@ def grid_svg(
     str
         A complete ``<svg>`` element.
 
+    Raises
+    ------
+    InputError
+        For a `cell_size` that is no integer or out of range.
+
     Examples
     --------
     >>> grid_svg([[0, 0], [None, -1]]).startswith("<svg")
     True
     """
     rows, cols = len(labels), len(labels[0]) if labels else 0
-    size = cell_size
+    size = read_int(cell_size, "cell_size", 1, 1000)
     width, height = cols * size + 2, rows * size + 2
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -68,7 +76,7 @@ def grid_svg(
             fill = _fill(label, colours)
             parts.append(
                 f'<rect x="{c * size}" y="{r * size}" width="{size}" height="{size}" '
-                f'fill="{fill}" stroke="#0002"/>'
+                f'fill="{fill}" stroke="#000" stroke-opacity="0.13"/>'
             )
     parts.append(f'<path d="{_borders(labels, size)}" stroke="#222" stroke-width="2" fill="none" '
                  'stroke-linecap="square"/>')  # fmt: skip
