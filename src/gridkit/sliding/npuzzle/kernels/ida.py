@@ -167,9 +167,12 @@ def advance(
                 next_bound = min(next_bound, total)
                 continue
             parts[lane] = np.int64(part)
-            board[:] = part_boards[part]
-            state[:] = part_states[part]
-            row[:WIDTH] = head
+            for i in range(board.shape[0]):
+                board[np.uint64(i)] = part_boards[part, np.uint64(i)]
+            for i in range(state.shape[0]):
+                state[np.uint64(i)] = part_states[part, np.uint64(i)]
+            for i in range(WIDTH):
+                row[np.uint64(i)] = head[np.uint64(i)]
         depths[lane] = depth
         if row[0] == 0:
             idle += 1

@@ -271,7 +271,8 @@ def pack(
                     steps += length[tile, places[set_head[number] * run + k, tile]]
                 tails[number, k] = steps
         base = region_start[c] * orders
-        least[:] = distance[base : base + orders]
+        for k in range(orders):
+            least[k] = distance[base + k]
         for node in range(region_start[c] + 1, region_start[c + 1]):
             other = distance[node * orders : (node + 1) * orders]
             for k in range(orders):
