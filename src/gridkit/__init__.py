@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gridkit.polyomino.polyomino import Polyomino
     from gridkit.run.control import Limit, Partial, Progress
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle
+    from gridkit.sliding.kings.puzzle import KingsPuzzle
     from gridkit.sliding.npuzzle.puzzle import NPuzzle
     from gridkit.sliding.plan import Move, Plan
     from gridkit.stacking.game import StackingGame, StackingResult
@@ -53,6 +54,7 @@ _HOME = {
     "InputError": "errors",
     "Interrupted": "errors",
     "InvalidPlanError": "errors",
+    "KingsPuzzle": "sliding.kings.puzzle",
     "Limit": "run.control",
     "LimitReached": "errors",
     "Move": "sliding.plan",
@@ -112,6 +114,7 @@ __all__ = [
     "InputError",
     "Interrupted",
     "InvalidPlanError",
+    "KingsPuzzle",
     "Limit",
     "LimitReached",
     "Move",

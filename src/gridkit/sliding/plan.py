@@ -252,7 +252,9 @@ class Plan:
             if not words:
                 continue
             if len(words) != 3:
-                raise ParseError(f"expected block, cell and steps, found {line!r}", line_number)
+                raise ParseError(
+                    f"expected block, cell and directions, found {line!r}", line_number
+                )
             label, place, marks = words
             if label not in numbers:
                 raise ParseError(f"there is no block {label!r}", line_number)
@@ -263,7 +265,7 @@ class Plan:
             for mark in _MARK.findall(marks):
                 if mark not in _OFFSETS:
                     raise ParseError(
-                        f"expected R, L, U, D, Ur, Ul, Dr or Dl, found {mark!r}", line_number
+                        f"expected R, L, U or D, or Ur, Ul, Dr, Dl, found {mark!r}", line_number
                     )
                 cells.append(cells[-1] + _OFFSETS[mark])
             for row, col in cells:

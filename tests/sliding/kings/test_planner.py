@@ -272,6 +272,7 @@ def test_text_round_trip() -> None:
     assert KingsPuzzle.parse(str(puzzle), "orthogonal") == puzzle
     assert eval(repr(puzzle)) == puzzle
     assert hash(eval(repr(puzzle))) == hash(puzzle)
+    assert eval(f"gk.{puzzle!r}") == puzzle
     assert puzzle != KingsPuzzle(puzzle.start, puzzle.target)
     assert puzzle._repr_html_().count("<svg") == 2
     with pytest.raises(AttributeError):

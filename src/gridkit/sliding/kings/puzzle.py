@@ -14,6 +14,7 @@ from gridkit.errors import InputError, InvalidPlanError, LimitReached, ParseErro
 from gridkit.render.svg import grid_svg
 from gridkit.run.control import Limit, Partial, ProgressCallback
 from gridkit.sliding.kings.reach import RULES, Placement, Rule, Verdict, judge
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,7 @@ __all__ = ["KingsPuzzle", "Verdict", "explain", "plan", "reachable"]
 Board = Iterable[Iterable[SupportsIndex]]
 
 
-class KingsPuzzle:
+class KingsPuzzle(Value):
     """Two placements of the same kings on one board, and how a king may step.
 
     Parameters
@@ -58,12 +59,12 @@ class KingsPuzzle:
     1 . 2
     """
 
-    __slots__ = ("_kings", "_start", "_target", "rule")
+    _fields = ("start", "target", "rule")
 
     rule: Rule
     _start: Placement
     _target: Placement
-    _kings: list[int]
+    _kings: tuple[int, ...]
 
     def __init__(self, start: Board, target: Board, rule: Rule = "king") -> None:
         if rule not in RULES:
@@ -82,13 +83,7 @@ class KingsPuzzle:
             missing = one.cells.keys() - other.cells.keys()
             if missing:
                 raise InputError(f"king {min(missing)} stands on {names}")
-        object.__setattr__(self, "_start", start)
-        object.__setattr__(self, "_target", target)
-        object.__setattr__(self, "rule", rule)
-        object.__setattr__(self, "_kings", sorted(start.cells))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"KingsPuzzle is immutable: cannot set {name!r}")
+        self._put(_start=start, _target=target, rule=rule, _kings=tuple(sorted(start.cells)))
 
     @classmethod
     def parse(cls, text: str, rule: Rule = "king") -> KingsPuzzle:
@@ -247,7 +242,7 @@ class KingsPuzzle:
         except LimitReached as reached:
             partial = reached.partial
             if isinstance(partial, Partial) and partial.value is not None:
-                best = Plan(self, partial.value)  # type: ignore[arg-type]  # steps of a right plan
+                best = Plan(self, partial.value)
                 partial = Partial(
                     best, partial.nodes, partial.found, partial.fraction, partial.seconds
                 )
@@ -259,16 +254,8 @@ class KingsPuzzle:
     def __str__(self) -> str:
         return f"{self._start}\n\n{self._target}"
 
-    def __repr__(self) -> str:
-        return f"KingsPuzzle({self.start!r}, {self.target!r}, {self.rule!r})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, KingsPuzzle):
-            return NotImplemented
-        return (self._start, self._target, self.rule) == (other._start, other._target, other.rule)
-
-    def __hash__(self) -> int:
-        return hash((self.rows, self.cols, self.rule, tuple(sorted(self._start.cells.items()))))
+    def _key(self) -> tuple[object, ...]:
+        return self._start, self._target, self.rule
 
     def _repr_svg_(self) -> str:
         return self.frame(self._start)

@@ -8,12 +8,13 @@ legal, and pushed boards are pebble motion on the p x q grid.  What can be reach
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import Literal, SupportsIndex
 
 from gridkit.errors import InputError
+from gridkit.value import Value
 
 __all__ = ["RULES", "Placement", "Rule", "Verdict", "empty_blocks", "judge", "permutation_is_odd"]
 
@@ -23,25 +24,29 @@ RULES: tuple[Rule, ...] = ("king", "orthogonal")
 Case = Literal["full", "line", "parity", "free"]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Value):
     """Kings on an empty board, no two on adjacent cells.
 
     Parameters
     ----------
     rows, cols : int
         Sides of the board.
-    cells : dict of int to int
-        Row-major cell of each king by its id (a positive int).
+    cells : mapping of int to int
+        Row-major cell of each king by its id (a positive int); read-only.
 
     Notes
     -----
     Made by `from_rows`, which checks everything.
     """
 
+    _fields = ("rows", "cols", "cells")
+
     rows: int
     cols: int
-    cells: dict[int, int]
+    cells: Mapping[int, int]
+
+    def __init__(self, rows: int, cols: int, cells: dict[int, int]) -> None:
+        self._put(rows=rows, cols=cols, cells=cells)
 
     @classmethod
     def from_rows(cls, rows: Iterable[Iterable[SupportsIndex]], name: str) -> Placement:
