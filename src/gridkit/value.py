@@ -1,7 +1,8 @@
 """What every immutable value of the library shares.
 
 A `Value` compares, hashes, prints, pickles and copies by its fields and refuses to be changed; a
-`Drawable` shows its picture in a notebook.  This module imports nothing of the library.
+`Drawable` shows its picture in a notebook; a `Verdict` is what ``explain()`` answers with.  This
+module imports nothing of the library.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["Drawable", "Value", "hashable", "put"]
+__all__ = ["Drawable", "Value", "Verdict", "hashable", "put"]
 
 put = object.__setattr__
 """Set an attribute of a value under construction: ``put(self, name, value)``."""
@@ -102,6 +103,8 @@ def _restored(kind: type[Made], attributes: dict[str, object]) -> Made:
 class Drawable:
     """What has a picture: notebooks show `to_svg` (some ask for SVG, some for HTML)."""
 
+    __slots__ = ()
+
     def to_svg(self, *, cell_size: int = 24) -> str:
         """Return the picture as an ``<svg>`` element."""
         raise NotImplementedError
@@ -111,6 +114,41 @@ class Drawable:
 
     def _repr_html_(self) -> str:
         return self.to_svg()
+
+
+class Verdict:
+    """An answer that was proved, with the reason in words.
+
+    Base of `gridkit.cover.Explanation` and of what ``explain()`` returns for n-puzzles and kings.
+    ``str`` is the verdict as a sentence.  A verdict is always true in a condition, whatever it
+    says: ask its attribute (``solvable``, ``reachable``) for the answer.
+
+    Attributes
+    ----------
+    reason : str
+        The argument in words, naming the cells or pieces that decide.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> reason = gk.Tiling(gk.Board.rectangle(1, 3), gk.pieces.domino(), copies=None).explain()
+    >>> isinstance(reason, Verdict), bool(reason)
+    (True, True)
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # subclasses are dataclasses that have the field
+
+        @property
+        def reason(self) -> str:
+            """The argument in words."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 def hashable(value: Any) -> object:

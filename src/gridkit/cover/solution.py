@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from gridkit.grid.box import Box
 from gridkit.render.svg import BLOCKED, grid_svg
 from gridkit.render.text import LETTERS, grid_text
-from gridkit.verdict import Verdict
+from gridkit.value import Verdict
 
 if TYPE_CHECKING:
     from gridkit.cover.tiling import Tiling
