@@ -6,6 +6,9 @@ Everything a caller did wrong is a `GridkitError` (a `ValueError`); work that wa
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
 __all__ = [
     "CheckpointError",
     "GridkitError",
@@ -14,9 +17,13 @@ __all__ = [
     "InvalidPlanError",
     "LimitReached",
     "ParseError",
+    "Partial",
     "PlacementError",
+    "Token",
     "UnsupportedError",
 ]
+
+T_co = TypeVar("T_co", covariant=True)
 
 
 class GridkitError(ValueError):
@@ -83,6 +90,50 @@ class CheckpointError(GridkitError):
     """A checkpoint file that is damaged, too new, or belongs to another problem."""
 
 
+@dataclass(frozen=True, slots=True)
+class Partial(Generic[T_co]):
+    """What a call cut short leaves behind.
+
+    Attributes
+    ----------
+    value : object
+        The call's result so far, of the kind that the whole call returns: for a count a lower
+        bound, for a search None or the best answer so far.
+    nodes, found, fraction, seconds
+        As in `gridkit.Progress`.
+    """
+
+    value: T_co
+    nodes: int = 0
+    found: int = 0
+    fraction: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Where a call stood when it was cut short: pass it as ``resume=`` to the same call.
+
+    Tokens can be pickled and used any number of times; what they hold is nobody else's business.
+
+    Attributes
+    ----------
+    call : str
+        The call and its problem.
+    engine : str
+        The engine that knows how to go on from `data`, with the version of its states.
+    data : object
+        The engine's state: a snapshot that nobody changes any more.
+    """
+
+    call: str
+    engine: str
+    data: object
+
+    def __repr__(self) -> str:
+        return f"<Token of {self.call} by {self.engine}>"
+
+
 class LimitReached(RuntimeError):  # noqa: N818 - it is a result cut short, not a fault
     """A limit stopped the work.
 
@@ -90,29 +141,31 @@ class LimitReached(RuntimeError):  # noqa: N818 - it is a result cut short, not 
     ----------
     reason : str
         Which limit, in words.
-    partial : object
-        What was found so far (see each call's documentation).
+    partial : Partial, optional
+        What the call has so far; its value is None when left out.
     token : object
         Pass it as ``resume=`` to the same call to continue; None where it cannot be continued.
     """
 
-    def __init__(self, reason: str, partial: object = None, token: object = None) -> None:
+    def __init__(
+        self, reason: str, partial: Partial[object] | None = None, token: object = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.partial = partial
+        self.partial: Partial[object] = Partial(None) if partial is None else partial
         self.token = token
 
-    def __reduce__(self) -> tuple[type[LimitReached], tuple[str, object, object]]:
+    def __reduce__(self) -> tuple[type[LimitReached], tuple[str, Partial[object], object]]:
         return type(self), (self.reason, self.partial, self.token)
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C stopped the work; carries `partial` and `token` as `LimitReached` does."""
 
-    def __init__(self, partial: object = None, token: object = None) -> None:
+    def __init__(self, partial: Partial[object] | None = None, token: object = None) -> None:
         super().__init__("interrupted")
-        self.partial = partial
+        self.partial: Partial[object] = Partial(None) if partial is None else partial
         self.token = token
 
-    def __reduce__(self) -> tuple[type[Interrupted], tuple[object, object]]:
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[Partial[object], object]]:
         return type(self), (self.partial, self.token)

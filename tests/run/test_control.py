@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridkit.errors import InputError, Interrupted, LimitReached
-from gridkit.run import Limit, Partial, Progress, drive, drive_found
-from gridkit.run.control import deferred_interrupts
+from gridkit.run import Limit, Partial, Progress, Run, drive, drive_found
+from gridkit.run.interrupts import deferred_interrupts
 from programs.run import SOLUTIONS, CompiledQueens, Endless, Queens, placements
 
 TESTS = Path(__file__).parents[1]
@@ -227,7 +227,7 @@ def test_other_threads_leave_signals_alone() -> None:
 def test_stop_acts_as_an_interrupt() -> None:
     work = Queens(8)
     with pytest.raises(Interrupted):
-        drive(work, stop=lambda: work.nodes > 500)
+        Run().drive(work, stop=lambda: work.nodes > 500)
     assert work.nodes < 2000
 
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridkit.errors import InputError, Interrupted, LimitReached
+from gridkit.errors import InputError, Interrupted, LimitReached, Token
 from gridkit.run import Limit, Partial, Progress
-from gridkit.run.parallel import Order, Part, PartsToken, run_parts, spend
+from gridkit.run.parallel import Order, Part, run_parts, spend
 from programs.run import (
     SOLUTIONS,
     Endless,
@@ -168,9 +168,9 @@ def test_node_limit_is_never_overspent(executor: Executor | None, nodes: int) ->
     partial, token = caught.value.partial, caught.value.token
     assert isinstance(partial, Partial)
     assert partial.nodes == nodes
-    assert isinstance(token, PartsToken)
+    assert isinstance(token, Token)
     token = pickle.loads(pickle.dumps(token))
-    assert count_queens(9, ledger=token.parts) == SOLUTIONS[9]
+    assert count_queens(9, ledger=token.data) == SOLUTIONS[9]
 
 
 def test_a_limit_that_is_not_met(executor: Executor | None) -> None:
@@ -185,7 +185,7 @@ def test_continued_calls_give_the_unbroken_answer(budgets: list[int]) -> None:
         try:
             assert count_queens(8, ledger=parts, limit=Limit(nodes=nodes)) == 92
         except LimitReached as reached:
-            parts = list(reached.token.parts)  # type: ignore[attr-defined]  # opaque to callers
+            parts = list(reached.token.data)  # type: ignore[attr-defined]  # opaque to callers
     assert count_queens(8, ledger=parts) == 92
 
 
@@ -208,8 +208,8 @@ def test_time_limit(executor: Executor | None) -> None:
 def test_memory_limit(executor: Executor | None) -> None:
     with pytest.raises(LimitReached, match="memory limit reached") as caught:
         count_queens(8, executor=executor, limit=Limit(memory=100))
-    assert isinstance(caught.value.token, PartsToken)
-    assert count_queens(8, ledger=caught.value.token.parts) == 92
+    assert isinstance(caught.value.token, Token)
+    assert count_queens(8, ledger=caught.value.token.data) == 92
 
 
 def test_interrupt(executor: Executor | None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,11 +223,11 @@ def test_interrupt(executor: Executor | None, monkeypatch: pytest.MonkeyPatch) -
         count_queens(10, executor=executor, progress=press)
     partial, token = caught.value.partial, caught.value.token
     assert isinstance(partial, Partial)
-    assert isinstance(token, PartsToken)
+    assert isinstance(token, Token) and isinstance(token.data, tuple)
     assert 2000 < partial.nodes < nodes_in_all(10)
-    assert partial.value == sum(part.found for part in token.parts)
+    assert partial.value == sum(part.found for part in token.data)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert count_queens(10, executor=executor, ledger=token.parts) == SOLUTIONS[10]
+    assert count_queens(10, executor=executor, ledger=token.data) == SOLUTIONS[10]
 
 
 def visit_and_fail(order: Order, problem: int, part: Part) -> Part:

@@ -1,14 +1,9 @@
 """The run contract: limits, progress, Ctrl-C, workers and checkpoints, for every engine alike."""
 
-from gridkit.run.control import (
-    Limit,
-    Partial,
-    Progress,
-    ProgressCallback,
-    Resumable,
-    drive,
-    drive_found,
-)
+from gridkit.errors import Partial, Token
+from gridkit.run.control import Resumable, Run, drive, drive_found
+from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier, use_tier
+from gridkit.run.work import Work, call_name
 
 __all__ = [
     "Limit",
@@ -16,6 +11,12 @@ __all__ = [
     "Progress",
     "ProgressCallback",
     "Resumable",
+    "Run",
+    "Tier",
+    "Token",
+    "Work",
+    "call_name",
     "drive",
     "drive_found",
+    "use_tier",
 ]

@@ -1,24 +1,35 @@
-"""Limits, progress and Ctrl-C for anything that runs in chunks.
+"""One public call that may take long: its options, its clock and what it has spent.
 
-An engine is a `Resumable`: it keeps its whole state in itself and advances by a budget of nodes.
-`drive` runs it to the end, or raises `LimitReached` / `Interrupted` with the partial result and a
-token from which the same call continues; `drive_found` does the same for engines that hand out
-what they find on the way.
+A public call makes one `Run` of its keywords and passes it on as one argument.  An engine is a
+`Work`: it keeps its whole state in itself and advances by a budget of nodes.  `Run.drive` advances
+it to the end, or raises `LimitReached` / `Interrupted` with the partial result and a `Token` from
+which the same call continues; `Run.drive_found` does the same for engines that hand out what they
+find on the way.
 """
 
 from __future__ import annotations
 
-import math
+import os
 import signal
-import threading
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Executor
+from copy import deepcopy
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
 
-from gridkit.errors import InputError, Interrupted, LimitReached
+from gridkit.errors import (
+    InputError,
+    Interrupted,
+    LimitReached,
+    Partial,
+    Token,
+    UnsupportedError,
+)
+from gridkit.reading import read_int
+from gridkit.run.interrupts import CallGuard, InterruptFlag, deferred_interrupts
+from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier, current_tier
 
 __all__ = [
     "InterruptFlag",
@@ -27,6 +38,7 @@ __all__ = [
     "Progress",
     "ProgressCallback",
     "Resumable",
+    "Run",
     "deferred_interrupts",
     "drive",
     "drive_found",
@@ -41,92 +53,8 @@ _LARGEST_BUDGET = 1 << 26
 _PROGRESS_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How much a call may spend; None means no bound.
-
-    Parameters
-    ----------
-    nodes : int, optional
-        Search nodes (engines say what a node is).
-    seconds : float, optional
-        Wall-clock seconds of this call.
-    memory : int, optional
-        Bytes of working memory that the engine may hold.
-
-    Examples
-    --------
-    >>> Limit(nodes=1_000_000, seconds=2.5)
-    Limit(nodes=1000000, seconds=2.5, memory=None)
-    """
-
-    nodes: int | None = None
-    seconds: float | None = None
-    memory: int | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("nodes", "memory"):
-            value = getattr(self, name)
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, int) or value < 0
-            ):
-                raise InputError(f"Limit: {name} must be an int >= 0 or None, got {value!r}")
-        seconds = self.seconds
-        if seconds is not None and (
-            isinstance(seconds, bool)
-            or not isinstance(seconds, int | float)
-            or math.isnan(seconds)
-            or seconds < 0
-        ):
-            raise InputError(f"Limit: seconds must be a number >= 0 or None, got {seconds!r}")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a running call is; passed to the ``progress=`` callable.
-
-    Attributes
-    ----------
-    nodes : int
-        Search nodes so far.
-    found : int
-        Solutions (or states, where the engine says so) so far.
-    fraction : float
-        Estimated part of the work done, monotone, 1 at the end.
-    seconds : float
-        Wall-clock seconds since the call began.
-    """
-
-    nodes: int
-    found: int
-    fraction: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """What a call cut short leaves behind.
-
-    Attributes
-    ----------
-    value : object
-        The call's result so far: for a count the lower bound, for searches None or the best found.
-    nodes, found, fraction, seconds
-        As in `Progress`.
-    """
-
-    value: object
-    nodes: int
-    found: int
-    fraction: float
-    seconds: float
-
-
-ProgressCallback = Callable[[Progress], object]
-
-
 class Resumable(Protocol):
-    """Work that advances in chunks and keeps its whole state in itself."""
+    """What `Work` offers, for classes that are not yet derived from it."""
 
     @property
     def nodes(self) -> int:
@@ -143,10 +71,7 @@ class Resumable(Protocol):
         """Bytes of working memory held now."""
 
     def advance(self, budget: int) -> bool:
-        """Spend at most `budget` nodes; return whether the work is complete.
-
-        Called again once complete, it spends nothing and says so again.
-        """
+        """Spend at most `budget` nodes; return whether the work is complete."""
 
     def value(self) -> object:
         """Return the result so far."""
@@ -155,84 +80,350 @@ class Resumable(Protocol):
         """Return what ``resume=`` needs to continue, or None if it cannot be continued."""
 
 
-class InterruptFlag:
-    """Whether Ctrl-C was pressed while kernels ran; the signal handler that notes it."""
+class Run:
+    """The options of one public call, its clock and its account.
 
-    def __init__(self) -> None:
-        self.pressed = False
+    Made at the very beginning of a call, so that its seconds are counted while the call prepares,
+    and used as a context manager around all that the call does::
 
-    def __call__(self, signum: int, frame: FrameType | None) -> None:
-        """Note the press."""
-        if self.pressed:  # a second press does not wait for the chunk
-            raise KeyboardInterrupt
-        self.pressed = True
+        with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+            return count_matrix(self.matrix, run)
 
+    Ctrl-C within the block raises `Interrupted`, and spares the imports of numba and numpy, which
+    it would leave broken.
 
-@contextmanager
-def deferred_interrupts() -> Iterator[InterruptFlag]:
-    """Turn Ctrl-C into a flag for the time of a ``with`` block.
+    Parameters
+    ----------
+    limit, progress, executor, parts, checkpoint, resume
+        As the public call was given them; another kind of value is an `InputError`.
+    nothing : object
+        The value of the call when it is cut short before its work begins: 0 for a count.
 
-    Only the main thread with Python's own handler is touched; elsewhere the flag stays False and
-    signals behave as before.  A block inside another shares its flag.
+    Attributes
+    ----------
+    limit : Limit
+        Without any bound where none was given.
+    progress, executor, parts, checkpoint, resume
+        As given; `parts` as a Python int.
+    tier : str
+        Which tier is to answer: "auto", "plain" or "compiled" (see `use_tier`).
+    spent : int
+        Nodes that the call spent in works that are over, and in its preparation.
+    compiling : float
+        Seconds spent compiling kernels.
+
+    Raises
+    ------
+    InputError
+        For options of the wrong kind.
+    UnsupportedError
+        For a token together with a checkpoint.
     """
-    flag = InterruptFlag()
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread():
-        yield flag
-    elif isinstance(handler, InterruptFlag):
-        yield handler
-    elif handler is not signal.default_int_handler:
-        yield flag
-    else:
-        signal.signal(signal.SIGINT, flag)
-        try:
-            yield flag
-        finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __init__(
+        self,
+        *,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        executor: Executor | None = None,
+        parts: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        resume: object = None,
+        nothing: object = None,
+    ) -> None:
+        self.begun = time.perf_counter()
+        _check_kinds(limit, progress, executor, checkpoint)
+        if checkpoint is not None and resume is not None:
+            raise UnsupportedError(
+                "resume: a checkpoint knows itself where to continue; pass one of the two"
+            )
+        self.limit = limit or Limit()
+        self.progress = progress
+        self.executor = executor
+        self.parts = None if parts is None else read_int(parts, "parts", least=1)
+        self.checkpoint = checkpoint
+        self.resume = resume
+        self.tier: Tier = current_tier()
+        self.nothing = nothing
+        self.spent = 0
+        self.compiling = 0.0
+        self.last_report = self.begun
+        self._call = self._engine = ""
+        self._guard = CallGuard()
+
+    # The block of the call
+
+    def __enter__(self) -> Self:
+        self._guard.enter(sys._getframe(1))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._guard.leave()
+        pressed = kind is None and self._guard.pressed  # in an import at the very end
+        if pressed or (kind is KeyboardInterrupt and isinstance(error, KeyboardInterrupt)):
+            raise Interrupted(self._nothing_yet(), self.resume) from error
+
+    # Preparation
+
+    def seconds(self) -> float:
+        """Return the seconds since the call began."""
+        return time.perf_counter() - self.begun
+
+    def check(self, nodes: int = 0, memory: int = 0) -> None:
+        """Look at the limits and at Ctrl-C within a loop that prepares the work.
+
+        To be called at least every few milliseconds.
+
+        Parameters
+        ----------
+        nodes : int
+            Nodes spent since the last check, where the loop counts any.
+        memory : int
+            Bytes held now.
+
+        Raises
+        ------
+        LimitReached, Interrupted
+            With the value `nothing`, and the token that the call itself was given: the call
+            prepares anew when it is continued.
+        """
+        handler = signal.getsignal(signal.SIGINT)
+        if isinstance(handler, InterruptFlag) and handler.pressed:
+            raise Interrupted(self._nothing_yet(), self.resume)
+        self.spent += nodes
+        reason = self._reason(self.spent if nodes else -1, lambda: memory)
+        if reason is not None:
+            raise LimitReached(reason, self._nothing_yet(), self.resume)
+
+    def _nothing_yet(self) -> Partial[object]:
+        return Partial(self.nothing, self.spent, 0, 0.0, self.seconds())
+
+    def _reason(self, nodes: int, memory: Callable[[], int]) -> str | None:
+        """Return which limit is met, if any."""
+        limit = self.limit
+        if limit.nodes is not None and nodes >= limit.nodes:
+            return f"node limit reached: {limit.nodes} nodes"
+        if limit.seconds is not None and self.seconds() >= limit.seconds:
+            return f"time limit reached: {limit.seconds} seconds"
+        if limit.memory is not None and (held := memory()) > limit.memory:
+            return f"memory limit reached: {held} bytes held, {limit.memory} allowed"
+        return None
+
+    # What a call does not offer
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the caller asked for parts, by whatever keyword."""
+        return self.executor is not None or self.parts is not None or self.checkpoint is not None
+
+    def without_parts(self, call: str) -> None:
+        """Refuse executor, parts and checkpoint where `call` does not split into parts.
+
+        Raises
+        ------
+        UnsupportedError
+            Naming the keyword.
+        """
+        for name in ("executor", "parts", "checkpoint"):
+            if getattr(self, name) is not None:
+                raise UnsupportedError(f"{name}: {call} does not split into parts")
+
+    def without_resume(self, call: str) -> None:
+        """Refuse a token where `call` cannot be continued.
+
+        Raises
+        ------
+        UnsupportedError
+            Naming the call.
+        """
+        if self.resume is not None:
+            raise UnsupportedError(f"resume: {call} cannot be continued from a token")
+
+    # Tokens
+
+    @property
+    def resumed_engine(self) -> str | None:
+        """The engine of the token that the call continues from; None without one."""
+        return self.resume.engine if isinstance(self.resume, Token) else None
+
+    def resumed(self, call: str, engine: str | Collection[str]) -> object:
+        """Name the call in its tokens; return what the token it continues from holds.
+
+        Parameters
+        ----------
+        call : str
+            The call and its problem, as `gridkit.run.work.call_name` makes it.
+        engine : str or collection of str
+            The engine that answers, with the version of its states: ``"bitset 1"``.  Of several,
+            that of the token is taken, the first without one.
+
+        Returns
+        -------
+        object
+            A copy of the token's data, None without a token.
+
+        Raises
+        ------
+        InputError
+            For a token of another call, problem or engine, and for what is no token.
+        """
+        engines = (engine,) if isinstance(engine, str) else tuple(engine)
+        self._call, self._engine = call, engines[0]
+        token = self.resume
+        if token is None:
+            return None
+        if not isinstance(token, Token):
+            raise InputError(
+                "resume must be the token of a LimitReached or Interrupted that the same call "
+                f"raised, got {_shown(token)}"
+            )
+        if token.call != call:
+            (name, *_), (own, *_) = token.call.split(), call.split()
+            of = f"to {name}" if name != own else f"to {name} of another problem"
+            raise InputError(f"resume: the token belongs {of}, this is {call}")
+        if token.engine not in engines:
+            raise InputError(
+                f"resume: the token was written by the engine {token.engine!r}, here answers "
+                + " or ".join(map(repr, engines))
+            )
+        self._engine = token.engine
+        return deepcopy(token.data)
+
+    def token(self, data: object) -> object:
+        """Return the token of this call for an engine's state; None for the state None."""
+        if data is None or not self._call:
+            return data
+        return Token(self._call, self._engine, data)
+
+    # Driving
+
+    def drive(
+        self,
+        work: Resumable,
+        *,
+        at_most: int | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> bool:
+        """Advance `work` to its end, chunk by chunk.
+
+        Parameters
+        ----------
+        work : Work
+            The engine; its result is read from it afterwards.
+        at_most : int, optional
+            Come back after so many nodes, for a trial that may be given up; not a limit.
+        stop : callable, optional
+            Asked between chunks; a true answer acts as Ctrl-C (for workers told to give up).
+
+        Returns
+        -------
+        bool
+            Whether the work is complete; False only with `at_most`.
+
+        Raises
+        ------
+        LimitReached
+            When a limit of the call is met before the end.  What works before this one spent
+            counts.
+        Interrupted
+            On Ctrl-C, within a chunk (about 30 ms); also when the work ended in that very chunk,
+            with the whole result in ``.partial``: a pressed Ctrl-C is never lost.
+        """
+        course = _Course(self, work, at_most)
+        with deferred_interrupts() as interrupt:
+            finished = False
+            while not finished:
+                course.check()
+                if course.allowed() == 0:
+                    break
+                finished = course.chunk()
+                if interrupt.pressed or (not finished and stop is not None and stop()):
+                    raise course.interrupted()
+        self.spent += course.nodes()
+        return finished
+
+    def drive_found(self, work: Resumable, take: Callable[[], Iterable[T]]) -> Iterator[T]:
+        """Advance `work` and yield what it finds on the way.
+
+        Parameters
+        ----------
+        work : Work
+            An engine whose `advance` comes back early, not complete, when its store of finds is
+            full.
+        take : callable
+            Empties the store: returns the finds since the last call.
+
+        Yields
+        ------
+        object
+            The finds, in order.  A limit or Ctrl-C is raised only when all finds before it have
+            been yielded, so that a call resumed from its token repeats and skips none.  Between
+            items Ctrl-C is Python's own, and the seconds that the consumer spends count.
+        """
+        course = _Course(self, work)
+        finished = False
+        while not finished:
+            course.check()
+            with deferred_interrupts() as interrupt:
+                finished = course.chunk()
+                cut = course.interrupted() if interrupt.pressed else None
+            yield from take()
+            if cut is not None:
+                raise cut
+        self.spent += course.nodes()
 
 
 class _Course:
-    """One call of `drive`: its limits, its clock and the size of the next chunk."""
+    """A work on its way to the end: what it spent, how far it is, the size of the next chunk."""
 
-    def __init__(
-        self, work: Resumable, limit: Limit | None, progress: ProgressCallback | None
-    ) -> None:
+    def __init__(self, run: Run, work: Resumable, at_most: int | None = None) -> None:
+        self.run = run
         self.work = work
-        self.limit = limit or Limit()
-        self.progress = progress
+        self.at_most = at_most
         self.budget = _FIRST_BUDGET
         self.best_fraction = 0.0
         self.first_nodes = work.nodes
-        self.begun = self.last_report = time.perf_counter()
+
+    def nodes(self) -> int:
+        """Return the nodes spent by this work in this call."""
+        return self.work.nodes - self.first_nodes
 
     def check(self) -> None:
         """Raise `LimitReached` when a limit is met."""
-        limit, work = self.limit, self.work
-        reason = None
-        if limit.nodes is not None and work.nodes - self.first_nodes >= limit.nodes:
-            reason = f"node limit reached: {limit.nodes} nodes"
-        elif limit.seconds is not None and self.seconds() >= limit.seconds:
-            reason = f"time limit reached: {limit.seconds} seconds"
-        elif limit.memory is not None and (held := work.memory()) > limit.memory:
-            reason = f"memory limit reached: {held} bytes held, {limit.memory} allowed"
+        reason = self.run._reason(self.run.spent + self.nodes(), self.work.memory)
         if reason is not None:
-            raise LimitReached(reason, self.partial(), work.token())
+            raise LimitReached(reason, self.partial(), self.run.token(self.work.token()))
+
+    def allowed(self) -> int:
+        """Return the size of the next chunk: 0 at the end of a trial."""
+        budget = self.budget
+        if self.run.limit.nodes is not None:
+            budget = min(budget, self.run.limit.nodes - self.run.spent - self.nodes())
+        if self.at_most is not None:
+            budget = max(0, min(budget, self.at_most - self.nodes()))
+        return budget
 
     def chunk(self) -> bool:
         """Advance the work by one chunk; return whether it is complete."""
-        work, limit = self.work, self.limit
-        budget = self.budget
-        if limit.nodes is not None:
-            budget = min(budget, limit.nodes - (work.nodes - self.first_nodes))
+        work, run = self.work, self.run
+        budget, compiling = self.allowed(), run.compiling
         started, before = time.perf_counter(), work.nodes
         finished = work.advance(budget)
         now = time.perf_counter()
-        self._steer(budget, now - started, work.nodes - before)
+        spent = now - started - (run.compiling - compiling)
+        self._steer(budget, spent, work.nodes - before)
         if finished:
             self.best_fraction = 1.0
-        if self.progress is not None and (finished or now - self.last_report >= _PROGRESS_SECONDS):
-            self.last_report = now
-            self.progress(Progress(work.nodes, work.found, self.fraction(), self.seconds()))
+        if run.progress is not None and (finished or now - run.last_report >= _PROGRESS_SECONDS):
+            run.last_report = now
+            run.progress(
+                Progress(work.nodes, work.found, self.fraction(), run.seconds(), run.compiling)
+            )
         return finished
 
     def fraction(self) -> float:
@@ -244,23 +435,44 @@ class _Course:
     def _steer(self, budget: int, seconds: float, nodes: int) -> None:
         """Set the next budget so that a chunk takes about `_CHUNK_SECONDS`."""
         aimed_seconds = _CHUNK_SECONDS
-        if self.limit.seconds is not None:
-            left = self.limit.seconds - self.seconds()
-            aimed_seconds = max(0.001, min(aimed_seconds, left))
+        if self.run.limit.seconds is not None:
+            remaining = self.run.limit.seconds - self.run.seconds()
+            aimed_seconds = max(0.001, min(aimed_seconds, remaining))
         if nodes <= 0:  # the engine does not count what it did: steer by what it was allowed
             nodes = budget
         aimed = int(nodes * aimed_seconds / max(seconds, 1e-9))
         self.budget = max(64, min(aimed, self.budget * 4, _LARGEST_BUDGET))
 
-    def seconds(self) -> float:
-        return time.perf_counter() - self.begun
-
-    def partial(self) -> Partial:
+    def partial(self) -> Partial[object]:
         work = self.work
-        return Partial(work.value(), work.nodes, work.found, self.fraction(), self.seconds())
+        return Partial(work.value(), work.nodes, work.found, self.fraction(), self.run.seconds())
 
     def interrupted(self) -> Interrupted:
-        return Interrupted(self.partial(), self.work.token())
+        return Interrupted(self.partial(), self.run.token(self.work.token()))
+
+
+def _check_kinds(limit: object, progress: object, executor: object, checkpoint: object) -> None:
+    if limit is not None and not isinstance(limit, Limit):
+        raise InputError(
+            f"limit must be a gridkit.Limit, such as Limit(seconds=5), or None, got {_shown(limit)}"
+        )
+    if progress is not None and not callable(progress):
+        raise InputError(
+            "progress must be a callable that takes a gridkit.Progress, or None, got "
+            f"{_shown(progress)}"
+        )
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError(
+            f"executor must be a concurrent.futures.Executor or None, got {_shown(executor)}"
+        )
+    if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
+        raise InputError(f"checkpoint must be a path or None, got {_shown(checkpoint)}")
+
+
+def _shown(value: object) -> str:
+    """Name a value of the wrong kind, briefly."""
+    text = repr(value)
+    return text if len(text) <= 40 else type(value).__name__
 
 
 def drive(
@@ -268,37 +480,9 @@ def drive(
     *,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
-    stop: Callable[[], bool] | None = None,
 ) -> None:
-    """Advance `work` to its end, chunk by chunk.
-
-    Parameters
-    ----------
-    work : Resumable
-        The engine; its result is read from it afterwards.
-    limit : Limit, optional
-        Node and time limits count from this call, not from where a resumed one began.
-    progress : callable, optional
-        Called with a `Progress` about ten times a second and once at the end.
-    stop : callable, optional
-        Asked between chunks; a true answer acts as Ctrl-C (for workers told to give up).
-
-    Raises
-    ------
-    LimitReached
-        When a limit is met before the end.
-    Interrupted
-        On Ctrl-C, within a chunk (about 30 ms); also when the work ended in that very chunk, with
-        the whole result in ``.partial``: a pressed Ctrl-C is never lost.
-    """
-    course = _Course(work, limit, progress)
-    with deferred_interrupts() as interrupt:
-        finished = False
-        while not finished:
-            course.check()
-            finished = course.chunk()
-            if interrupt.pressed or (not finished and stop is not None and stop()):
-                raise course.interrupted()
+    """Advance `work` to its end as a call of its own (see `Run.drive`)."""
+    Run(limit=limit, progress=progress).drive(work)
 
 
 def drive_found(
@@ -308,31 +492,5 @@ def drive_found(
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
 ) -> Iterator[T]:
-    """Advance `work` and yield what it finds on the way.
-
-    Parameters
-    ----------
-    work : Resumable
-        An engine whose `advance` comes back early, not complete, when its store of finds is full.
-    take : callable
-        Empties the store: returns the finds since the last call.
-    limit, progress
-        As for `drive`; the seconds that the consumer spends between items count.
-
-    Yields
-    ------
-    object
-        The finds, in order.  A limit or Ctrl-C is raised only when all finds before it have been
-        yielded, so that a call resumed from its token repeats and skips none.  Between items
-        Ctrl-C is Python's own.
-    """
-    course = _Course(work, limit, progress)
-    finished = False
-    while not finished:
-        course.check()
-        with deferred_interrupts() as interrupt:
-            finished = course.chunk()
-            cut = course.interrupted() if interrupt.pressed else None
-        yield from take()
-        if cut is not None:
-            raise cut
+    """Advance `work` and yield what it finds, as a call of its own (see `Run.drive_found`)."""
+    return Run(limit=limit, progress=progress).drive_found(work, take)

@@ -17,19 +17,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
-from gridkit.errors import InputError, Interrupted, LimitReached
-from gridkit.run.control import (
-    InterruptFlag,
-    Limit,
-    Partial,
-    Progress,
-    ProgressCallback,
-    Resumable,
-    deferred_interrupts,
-    drive,
-)
+from gridkit.errors import Interrupted, LimitReached, Partial
+from gridkit.run.control import Resumable, Run
+from gridkit.run.interrupts import InterruptFlag, deferred_interrupts
+from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier
 
-__all__ = ["Ledger", "Order", "Part", "PartsToken", "run_parts", "spend"]
+__all__ = ["Ledger", "Order", "Part", "run_parts", "spend"]
 
 P = TypeVar("P")
 
@@ -74,14 +67,6 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class PartsToken:
-    """What continues a call that was working in parts; opaque to the caller, picklable."""
-
-    key: str
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Order:
     """What a worker may spend on one visit.
 
@@ -93,11 +78,14 @@ class Order:
         Counts the visits of a run; a cluster that stores results by argument never mixes them up.
     limit : Limit
         Nodes, seconds and memory of this visit.
+    tier : str
+        Which tier is to answer, as the call was asked (see `gridkit.run.use_tier`).
     """
 
     run: str
     number: int
     limit: Limit
+    tier: Tier = "auto"
 
 
 Visit = Callable[[Order, P, Part], Part]
@@ -146,15 +134,15 @@ def spend(order: Order, work: Resumable, part: Part) -> Part:
     state: object = None
     done, fraction = False, part.fraction
     try:
-        drive(work, limit=order.limit, stop=None if event is None else event.is_set)
+        Run(limit=order.limit).drive(work, stop=None if event is None else event.is_set)
         done, fraction = True, 1.0
     except LimitReached as reached:
         memory = order.limit.memory
         if memory is not None and work.memory() > memory:
             raise LimitReached(reached.reason) from None
-        state, fraction = reached.token, _fraction(reached.partial)
+        state, fraction = reached.token, reached.partial.fraction
     except Interrupted as interrupted:
-        state, fraction = interrupted.token, _fraction(interrupted.partial)
+        state, fraction = interrupted.token, interrupted.partial.fraction
     return replace(
         part,
         state=state,
@@ -166,17 +154,14 @@ def spend(order: Order, work: Resumable, part: Part) -> Part:
     )
 
 
-def _fraction(partial: object) -> float:
-    return partial.fraction if isinstance(partial, Partial) else 0.0
-
-
 def run_parts(
     visit: Visit[P],
     problem: P,
     ledger: Ledger | Iterable[Part],
+    run: Run | None = None,
     *,
-    executor: Executor | None = None,
     combine: Callable[[list[object]], object],
+    executor: Executor | None = None,
     key: str = "",
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
@@ -192,16 +177,11 @@ def run_parts(
         Passed to every visit; small and picklable.
     ledger : Ledger or iterable of Part
         The parts, or books that keep them (a checkpoint).
-    executor : concurrent.futures.Executor, optional
-        Who does the visits; the calling thread when left out.
+    run : Run
+        The call.  Its executor does the visits, the calling thread without one.  Its nodes are
+        never overspent, whatever the number of workers; its memory is that of one visit.
     combine : callable
         Makes one result of the values of all parts, given in order.
-    key : str
-        Names the problem in the token of a run cut short.
-    limit : Limit, optional
-        Nodes are never overspent, whatever the number of workers.  Memory is that of one visit.
-    progress : callable, optional
-        Called about ten times a second and once at the end.
 
     Returns
     -------
@@ -211,16 +191,14 @@ def run_parts(
     Raises
     ------
     LimitReached, Interrupted
-        With a `Partial` whose value is the combination of what is there, and a `PartsToken`.
-    InputError
-        For an executor without ``submit``.
+        With a `Partial` whose value is the combination of what is there, and a token whose data
+        are the parts, as a tuple.
     """
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InputError(
-            f"executor must be a concurrent.futures.Executor or None, got {type(executor).__name__}"
-        )
+    if run is None:
+        run = Run(limit=limit, progress=progress, executor=executor)
+        run.resumed(key or "parts", "parts")
     books = _Memory(ledger) if isinstance(ledger, Iterable) else ledger
-    return _Foreman(visit, problem, books, executor, combine, key, limit, progress).work()
+    return _Foreman(visit, problem, books, run, combine).work()
 
 
 class _Memory:
@@ -278,25 +256,20 @@ class _Foreman(Generic[P]):
         visit: Visit[P],
         problem: P,
         ledger: Ledger,
-        executor: Executor | None,
+        run: Run,
         combine: Callable[[list[object]], object],
-        key: str,
-        limit: Limit | None,
-        progress: ProgressCallback | None,
     ) -> None:
         self.visit, self.problem, self.ledger = visit, problem, ledger
-        self.executor = _Inline() if executor is None else executor
-        self.combine, self.key, self.progress = combine, key, progress
-        self.limit = limit or Limit()
-        self.run = uuid.uuid4().hex
+        self.run, self.limit, self.combine = run, run.limit, combine
+        self.executor = _Inline() if run.executor is None else run.executor
+        self.name = uuid.uuid4().hex
         self.numbers = count()
         self.idle: list[int] = []  # parts that are ours and in no worker's hands
         self.visits: dict[Future[Part], tuple[int, int]] = {}  # -> part, nodes allowed
-        self.begun = self.last_report = time.perf_counter()
-        self.spent = 0
+        self.spent = run.spent
         self.interrupt = InterruptFlag()
         self.best_fraction = 0.0
-        self.visit_seconds = _INLINE_SECONDS if executor is None else _VISIT_SECONDS
+        self.visit_seconds = _INLINE_SECONDS if run.executor is None else _VISIT_SECONDS
         self.window = self._window()
 
     def _window(self) -> int:
@@ -308,7 +281,7 @@ class _Foreman(Generic[P]):
         return max(_UNKNOWN_WINDOW, parts // 4) if self.ledger.shared else max(1, parts)
 
     def work(self) -> object:
-        event = _called_off[self.run] = threading.Event()
+        event = _called_off[self.name] = threading.Event()
         try:
             with deferred_interrupts() as self.interrupt:
                 while self.ledger.remaining():
@@ -325,7 +298,7 @@ class _Foreman(Generic[P]):
             event.set()
             for future in self.visits:
                 future.cancel()
-            del _called_off[self.run]
+            del _called_off[self.name]
             self.ledger.release()
 
     def _hand_out(self) -> None:
@@ -338,11 +311,11 @@ class _Foreman(Generic[P]):
                 return
             seconds = self.visit_seconds
             if self.limit.seconds is not None:
-                seconds = max(0.001, min(seconds, self.limit.seconds - self._seconds()))
+                seconds = max(0.001, min(seconds, self.limit.seconds - self.run.seconds()))
             limit = Limit(nodes, seconds, self.limit.memory)
             number = self.idle.pop()
             part = self.ledger.parts()[number]
-            order = Order(self.run, next(self.numbers), limit)
+            order = Order(self.name, next(self.numbers), limit, self.run.tier)
             future = self.executor.submit(self.visit, order, self.problem, part)
             self.visits[future] = number, nodes or 0
             if isinstance(self.executor, _Inline):
@@ -389,14 +362,14 @@ class _Foreman(Generic[P]):
 
     def _check_limits(self) -> None:
         limit = self.limit
-        if limit.seconds is not None and self._seconds() >= limit.seconds:
+        if limit.seconds is not None and self.run.seconds() >= limit.seconds:
             raise self._limit_reached(f"time limit reached: {limit.seconds} seconds")
         if limit.nodes is not None and not self.visits and self._allowance() == 0:
             raise self._limit_reached(f"node limit reached: {limit.nodes} nodes")
 
     def _harvest(self) -> None:
         """Call the run off and enter what workers in this process bring back at once."""
-        _called_off[self.run].set()
+        _called_off[self.name].set()
         for future in self.visits:
             future.cancel()
         self.visits = {future: visit for future, visit in self.visits.items() if future.running()}
@@ -412,19 +385,22 @@ class _Foreman(Generic[P]):
         self._harvest()
         return Interrupted(self._partial(), self._token())
 
-    def _token(self) -> PartsToken:
-        return PartsToken(self.key, tuple(self.ledger.parts()))
+    def _token(self) -> object:
+        return self.run.token(tuple(self.ledger.parts()))
 
     def _report(self, *, final: bool = False) -> None:
         now = time.perf_counter()
-        if self.progress is None or (not final and now - self.last_report < _REPORT_SECONDS):
+        run = self.run
+        if run.progress is None or (not final and now - run.last_report < _REPORT_SECONDS):
             return
-        self.last_report = now
+        run.last_report = now
         partial = self._partial()
         fraction = 1.0 if final else partial.fraction
-        self.progress(Progress(partial.nodes, partial.found, fraction, partial.seconds))
+        run.progress(
+            Progress(partial.nodes, partial.found, fraction, partial.seconds, run.compiling)
+        )
 
-    def _partial(self) -> Partial:
+    def _partial(self) -> Partial[object]:
         parts = self.ledger.parts()
         whole = sum(part.weight for part in parts)
         done = sum(part.weight * (1.0 if part.done else part.fraction) for part in parts)
@@ -432,10 +408,7 @@ class _Foreman(Generic[P]):
         self.best_fraction = max(self.best_fraction, fraction)
         nodes = sum(part.nodes for part in parts)
         found = sum(part.found for part in parts)
-        return Partial(self._combined(), nodes, found, self.best_fraction, self._seconds())
+        return Partial(self._combined(), nodes, found, self.best_fraction, self.run.seconds())
 
     def _combined(self) -> object:
         return self.combine([part.value for part in self.ledger.parts()])
-
-    def _seconds(self) -> float:
-        return time.perf_counter() - self.begun

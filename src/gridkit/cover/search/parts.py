@@ -12,10 +12,11 @@ from pathlib import Path
 
 from gridkit.cover.search.tree import Counting, Task, hash_of, split_weighted
 from gridkit.cover.search.walk import compiled_method
-from gridkit.errors import InputError, UnsupportedError
+from gridkit.errors import InputError, Token, UnsupportedError
+from gridkit.reading import read_int
 from gridkit.run.checkpoint import Checkpoint
 from gridkit.run.control import Limit, ProgressCallback
-from gridkit.run.parallel import Ledger, Order, Part, PartsToken, run_parts, spend
+from gridkit.run.parallel import Ledger, Order, Part, run_parts, spend
 
 __all__ = ["LEAST_PARTS", "count_in_parts"]
 
@@ -62,8 +63,7 @@ def count_in_parts(
         For a checkpoint file of another problem, or one that is damaged.
     """
     work = (tasks,) if isinstance(tasks, Task) else tuple(tasks)
-    if parts is not None and (isinstance(parts, bool) or not isinstance(parts, int) or parts < 1):
-        raise InputError(f"parts must be an int >= 1 or None, got {parts!r}")
+    parts = LEAST_PARTS if parts is None else read_int(parts, "parts", 1)
     key = hash_of([task.fingerprint for task in work])
     ledger: Ledger | list[Part]
     if checkpoint is not None:
@@ -75,12 +75,12 @@ def count_in_parts(
             checkpoint,
             problem=key,
             engine=_ENGINE,
-            split=lambda: _split(work, parts or LEAST_PARTS),
+            split=lambda: _split(work, parts),
         )
     elif resume is not None:
         ledger = _continued(resume, key)
     else:
-        ledger = _split(work, parts or LEAST_PARTS)
+        ledger = _split(work, parts)
     count = run_parts(
         _visit,
         work,
@@ -101,11 +101,12 @@ def _continued(token: object, key: str) -> list[Part]:
             "resume: the token is that of a call without parts; continue it without executor=, "
             "parts= and checkpoint="
         )
-    if not isinstance(token, PartsToken):
+    if not isinstance(token, Token):
         raise InputError("resume: expected the token of a LimitReached raised by the same call")
-    if token.key != key:
+    if token.call != key:
         raise InputError("resume: the token belongs to another problem")
-    return list(token.parts)
+    assert isinstance(token.data, tuple)
+    return list(token.data)
 
 
 def _split(tasks: Tasks, parts: int) -> list[Part]:

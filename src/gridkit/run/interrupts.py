@@ -1,0 +1,119 @@
+"""Ctrl-C while something runs that must not be broken off.
+
+Compiled code cannot be interrupted: between its chunks a flag tells that Ctrl-C was pressed.  The
+imports of numba and numpy and the compilation of kernels can, but leave these packages broken for
+the rest of the process; there the answer waits until they are complete.
+"""
+
+# This module imports nothing of the library: run/jit.py uses it.
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["CallGuard", "InterruptFlag", "deferred_interrupts", "uninterrupted"]
+
+
+class InterruptFlag:
+    """Whether Ctrl-C was pressed; the signal handler that notes it."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
+        """Note the press."""
+        if self.pressed:  # a second press does not wait
+            raise KeyboardInterrupt
+        self.pressed = True
+
+
+class CallGuard(InterruptFlag):
+    """Ctrl-C during a whole public call.
+
+    Plain Python is interrupted at once, as ever.  Within an import or a `deferred_interrupts`
+    block the press is noted only, in `pressed`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.deferring = 0
+        self._installed = False
+        self._outer: FrameType | None = None
+
+    def enter(self, frame: FrameType) -> None:
+        """Answer for Ctrl-C until `leave`, unless somebody else does; `frame` is the call's."""
+        if (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        ):
+            self.pressed = False
+            self._outer = frame
+            self._installed = True
+            signal.signal(signal.SIGINT, self)
+
+    def leave(self) -> None:
+        """Give Ctrl-C back."""
+        if self._installed:
+            self._installed, self._outer = False, None
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
+        """Note the press within an import, else raise KeyboardInterrupt."""
+        if self.deferring or self._is_importing(frame):
+            super().__call__(signum, frame)
+        else:
+            self.pressed = True
+            raise KeyboardInterrupt
+
+    def _is_importing(self, frame: FrameType | None) -> bool:
+        """Return whether an import that began after the call did is under way."""
+        while frame is not None and frame is not self._outer:
+            if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+                return True
+            frame = frame.f_back
+        return False
+
+
+@contextmanager
+def deferred_interrupts() -> Iterator[InterruptFlag]:
+    """Turn Ctrl-C into a flag for the time of a ``with`` block.
+
+    Only the main thread with Python's own handler, or that of a call, is touched; elsewhere the
+    flag stays False and signals behave as before.  A block inside another shares its flag.
+    """
+    flag = InterruptFlag()
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread():
+        yield flag
+    elif isinstance(handler, CallGuard):
+        handler.deferring += 1
+        try:
+            yield handler
+        finally:
+            handler.deferring -= 1
+    elif isinstance(handler, InterruptFlag):
+        yield handler
+    elif handler is not signal.default_int_handler:
+        yield flag
+    else:
+        signal.signal(signal.SIGINT, flag)
+        try:
+            yield flag
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until a ``with`` block is complete, and answer it then.
+
+    Within the block of a `CallGuard` or another `deferred_interrupts` the press stays noted there.
+    """
+    with deferred_interrupts() as flag:
+        yield
+    if flag.pressed and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        raise KeyboardInterrupt
