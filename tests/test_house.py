@@ -1,4 +1,4 @@
-"""The shape of the project: layers, lazy names, kernels, examples in docstrings and the README."""
+"""The shape of the project: rooms, rings of imports, lazy names, kernels, examples in texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import pkgutil
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
+import networkx
 import pytest
 
 import gridkit
@@ -19,6 +24,249 @@ ROOT = Path(__file__).parents[1]
 SOURCE = Path(gridkit.__file__).parent
 MODULES = sorted(module.name for module in pkgutil.walk_packages([str(SOURCE)], "gridkit."))
 KERNELS = [name for name in MODULES if ".kernels" in name]
+
+MOST_MODULES, FEWEST_LINES, MOST_LINES, MOST_PARAMETERS = 14, 40, 450, 8
+
+# What does not keep a rule yet.  A name leaves its list as soon as it keeps the rule.
+NOT_YET: dict[str, set[str]] = {
+    "no ring of imports": {
+        "gridkit.cover.decide",
+        "gridkit.cover.exact_cover",
+        "gridkit.cover.frontier.sample",
+        "gridkit.cover.frontier.swept",
+        "gridkit.cover.knuth_format",
+        "gridkit.cover.proof.areas",
+        "gridkit.cover.proof.explain",
+        "gridkit.cover.search.branch_bound",
+        "gridkit.cover.search.hardness",
+        "gridkit.cover.search.minimum",
+        "gridkit.cover.search.tiling_tasks",
+        "gridkit.cover.solution",
+        "gridkit.cover.tiling",
+        "gridkit.sliding.blocks.astar",
+        "gridkit.sliding.blocks.bidirectional",
+        "gridkit.sliding.blocks.breadth",
+        "gridkit.sliding.blocks.drawing",
+        "gridkit.sliding.blocks.lane",
+        "gridkit.sliding.blocks.packing",
+        "gridkit.sliding.blocks.plain",
+        "gridkit.sliding.blocks.puzzle",
+        "gridkit.sliding.blocks.rail_search",
+        "gridkit.sliding.blocks.rails",
+        "gridkit.sliding.blocks.reading",
+        "gridkit.sliding.blocks.replaying",
+        "gridkit.sliding.blocks.rules",
+        "gridkit.sliding.blocks.search",
+        "gridkit.sliding.blocks.space",
+        "gridkit.sliding.blocks.tables",
+        "gridkit.sliding.npuzzle.classic",
+        "gridkit.sliding.npuzzle.construct",
+        "gridkit.sliding.npuzzle.distances",
+        "gridkit.sliding.npuzzle.guide",
+        "gridkit.sliding.npuzzle.ida",
+        "gridkit.sliding.npuzzle.improve",
+        "gridkit.sliding.npuzzle.puzzle",
+        "gridkit.sliding.npuzzle.search",
+        "gridkit.sliding.npuzzle.views",
+        "gridkit.sliding.npuzzle.walled",
+        "gridkit.stacking.game",
+        "gridkit.stacking.long",
+        "gridkit.stacking.play",
+        "gridkit.stacking.position",
+    },
+    "at most 14 modules a folder": {
+        "gridkit.cover.search",
+        "gridkit.sliding.blocks",
+        "gridkit.sliding.npuzzle",
+    },
+    "40 to 450 lines a module": {
+        "gridkit.cover.search.entries",
+        "gridkit.cover.search.hardness",
+        "gridkit.cover.search.kept",
+        "gridkit.cover.search.methods",
+        "gridkit.cover.search.remembered",
+        "gridkit.render.text",
+        "gridkit.run.control",
+        "gridkit.sliding.blocks.kernels.search",
+        "gridkit.sliding.blocks.puzzle",
+        "gridkit.sliding.kings.kernels.peel",
+        "gridkit.stacking.kernels",
+        "gridkit.verdict",
+    },
+    "at most 8 parameters a kernel": {
+        "gridkit.cover.frontier.kernels.dense._apply_group",
+        "gridkit.cover.frontier.kernels.dense._wire_step",
+        "gridkit.cover.frontier.kernels.dense.advance_dense",
+        "gridkit.cover.frontier.kernels.sparse.advance_sparse",
+        "gridkit.cover.search.kernels.bitset.advance",
+        "gridkit.cover.search.kernels.bitset.repack",
+        "gridkit.cover.search.kernels.branch_bound.advance",
+        "gridkit.cover.search.kernels.masks.advance",
+        "gridkit.cover.search.kernels.sparse.advance",
+        "gridkit.cover.search.kernels.sparse.hide",
+        "gridkit.cover.search.kernels.sparse.take",
+        "gridkit.cover.search.kernels.sparse.undo",
+        "gridkit.polyomino.kernels.subsets.advance_lifted",
+        "gridkit.polyomino.kernels.transfer.advance_cell",
+        "gridkit.sliding.blocks.kernels.astar.advance_bounded",
+        "gridkit.sliding.blocks.kernels.astar.trace_bounded",
+        "gridkit.sliding.blocks.kernels.breadth.link",
+        "gridkit.sliding.blocks.kernels.graph.spread",
+        "gridkit.sliding.blocks.kernels.rails.advance",
+        "gridkit.sliding.blocks.kernels.rails.link",
+        "gridkit.sliding.blocks.kernels.rails.trace",
+        "gridkit.sliding.blocks.kernels.ways.relax",
+        "gridkit.sliding.blocks.kernels.ways.trace",
+        "gridkit.sliding.blocks.kernels.ways_word.relax_word",
+        "gridkit.sliding.kings.kernels.exact.advance",
+        "gridkit.sliding.kings.kernels.exact.begin",
+        "gridkit.sliding.kings.kernels.peel._around",
+        "gridkit.sliding.kings.kernels.peel._empty",
+        "gridkit.sliding.kings.kernels.peel._finish_pair",
+        "gridkit.sliding.kings.kernels.peel._step",
+        "gridkit.sliding.kings.kernels.peel.peel",
+        "gridkit.sliding.kings.kernels.replan._allow",
+        "gridkit.sliding.kings.kernels.replan._forbid",
+        "gridkit.sliding.kings.kernels.replan._search",
+        "gridkit.sliding.kings.kernels.replan.build",
+        "gridkit.sliding.kings.kernels.replan.improve",
+        "gridkit.sliding.npuzzle.kernels.classic.advance",
+        "gridkit.sliding.npuzzle.kernels.construct.construct",
+        "gridkit.sliding.npuzzle.kernels.construct.finish_pair",
+        "gridkit.sliding.npuzzle.kernels.construct.lead_blank",
+        "gridkit.sliding.npuzzle.kernels.distances.grow",
+        "gridkit.sliding.npuzzle.kernels.ida.advance",
+        "gridkit.sliding.npuzzle.kernels.patterns.grow",
+        "gridkit.sliding.npuzzle.kernels.patterns.pack",
+        "gridkit.sliding.npuzzle.kernels.shorten.shorten",
+        "gridkit.sliding.npuzzle.kernels.weighted.advance",
+        "gridkit.stacking.kernels.play_batch",
+    },
+}
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(path_of(module).read_text(encoding="utf-8"))
+
+
+def path_of(module: str) -> Path:
+    path = SOURCE.joinpath(*module.split(".")[1:])
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def is_package(module: str) -> bool:
+    return path_of(module).name == "__init__.py"
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def imports(module: str) -> Iterator[str]:
+    """Yield the modules of gridkit that a module names, at any depth of its code.
+
+    Imports inside functions and under TYPE_CHECKING count.  The one exemption: what the
+    ``__init__`` of a package imports under TYPE_CHECKING, its public names, which load lazily.
+    """
+    known = {"gridkit", *MODULES}
+    waiting: list[ast.AST] = [tree(module)]
+    while waiting:
+        node = waiting.pop()
+        if is_package(module) and is_type_checking(node):
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in known else node.module
+
+
+def in_rings() -> set[str]:
+    graph = networkx.DiGraph(
+        (module, target) for module in ["gridkit", *MODULES] for target in imports(module)
+    )
+    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+    parts = networkx.strongly_connected_components(graph)
+    return {module for part in parts if len(part) > 1 for module in part}
+
+
+def in_full_folders() -> set[str]:
+    modules = [module for module in MODULES if not is_package(module)]
+    folders = Counter(module.rpartition(".")[0] for module in modules)
+    return {folder for folder, number in folders.items() if number > MOST_MODULES}
+
+
+def of_wrong_length() -> set[str]:
+    """Return the modules that are too long, or too short to stand alone.
+
+    A judged problem and a subcommand of the command have a file each, however short.
+    """
+    wrong = set()
+    for module in MODULES:
+        lines = len(path_of(module).read_text(encoding="utf-8").splitlines())
+        folder, _, name = module.rpartition(".")
+        may_be_short = is_package(module) or folder in ("gridkit.problems", "gridkit.cli")
+        may_be_short |= name in ("_version", "__main__")
+        if lines > MOST_LINES or (lines < FEWEST_LINES and not may_be_short):
+            wrong.add(f"{module} {lines}")
+    return wrong
+
+
+def hidden_by_submodules() -> set[str]:
+    """Return public names that a submodule of the same name would replace when it is imported."""
+    hidden = set()
+    for package in ["gridkit", *filter(is_package, MODULES)]:
+        loaded = importlib.import_module(package)
+        for name in getattr(loaded, "__all__", ()):
+            is_module = isinstance(getattr(loaded, name), ModuleType)
+            if f"{package}.{name}" in MODULES and not is_module:
+                hidden.add(f"{package}.{name}")
+    return hidden
+
+
+def with_many_parameters() -> set[str]:
+    kernels = set()
+    for module in KERNELS:
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.FunctionDef) and any(
+                ast.unparse(each).startswith("kernel(") for each in node.decorator_list
+            ):
+                number = len(node.args.posonlyargs + node.args.args + node.args.kwonlyargs)
+                if number > MOST_PARAMETERS:
+                    kernels.add(f"{module}.{node.name} {number}")
+    return kernels
+
+
+RULES = {
+    "no ring of imports": in_rings,
+    "at most 14 modules a folder": in_full_folders,
+    "40 to 450 lines a module": of_wrong_length,
+    "no submodule named like a public name": hidden_by_submodules,
+    "at most 8 parameters a kernel": with_many_parameters,
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_of_the_house(rule: str) -> None:
+    broken = {entry.partition(" ")[0]: entry for entry in RULES[rule]()}
+    waiting = NOT_YET.get(rule, set())
+    assert not [entry for name, entry in broken.items() if name not in waiting], "broken anew"
+    assert not waiting - set(broken), "kept by now: take these out of NOT_YET"
+
+
+def test_the_ring_test_sees_all_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = {
+        "gridkit.one": "def f():\n    from gridkit.two import g\n",
+        "gridkit.two": "if TYPE_CHECKING:\n    from gridkit import three\n",
+        "gridkit.three": "import gridkit.one\n",
+        "gridkit.four": "from gridkit.one import f\n",
+    }
+    monkeypatch.setitem(globals(), "MODULES", sorted(sources))
+    monkeypatch.setitem(globals(), "tree", lambda module: ast.parse(sources.get(module, "")))
+    assert in_rings() == {"gridkit.one", "gridkit.two", "gridkit.three"}
 
 
 def test_layers_hold() -> None:
