@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Literal
 
 from gridkit.grid.box import Box
-from gridkit.render.svg import BLOCKED, grid_svg
+from gridkit.render.svg import BLOCKED, colour, grid_svg
 from gridkit.render.text import LETTERS, grid_text
-from gridkit.value import Verdict
+from gridkit.value import Drawable, Value, Verdict
 
 if TYPE_CHECKING:
     from gridkit.cover.tiling import Tiling
@@ -18,15 +19,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Cheapest", "Explanation", "Hardness", "Solution"]
 
+ExplanationKind = Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
 Label = int | None
 Grid = tuple[tuple[Label, ...], ...]
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Drawable):
     """A tiling: which placements cover the region.
 
-    ``str`` is its picture in text, one letter a piece; notebooks show it as SVG.
+    ``str`` is its picture in text, one letter a piece (see `letters`); notebooks show it as SVG.
 
     Attributes
     ----------
@@ -67,21 +69,23 @@ class Solution:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letter of each piece laid: its name where names tell all apart, else A, B, C, ..."""
+        """The letter of each piece laid: its name where names tell all apart, else A, B, C, ...
+
+        After 62 pieces letters recur, but neighbours (pieces with a common edge or face) never
+        have the same one.
+        """
         names = self.tiling.names
         if names is not None:
             used = [names[piece] for piece, _ in self.pieces]
             if len(set(used)) == len(used) and all(len(name) == 1 for name in used):
                 return tuple(used)
-        return tuple(LETTERS[label % len(LETTERS)] for label in range(len(self.placements)))
+        return distinct_letters([cells for _, cells in self.pieces])
 
     def __str__(self) -> str:
         return grid_text(self.labels, self.letters or LETTERS)
 
-    def to_svg(self, cell_size: int = 24) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the tiling as an ``<svg>`` element; pieces of one kind share a colour."""
-        from gridkit.render.svg import colour
-
         copies_distinct = len(self.tiling.pieces) > 1
         colours = [
             colour(piece if copies_distinct else label)
@@ -89,18 +93,11 @@ class Solution:
         ]
         return grid_svg(self.labels, cell_size=cell_size, colours=colours, title="tiling")
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
 
-    def _repr_html_(self) -> str:
-        return self.to_svg()
-
-
-@dataclass(frozen=True)
-class Explanation(Verdict):
+class Explanation(Value, Drawable, Verdict):
     """Why a region cannot be tiled.
 
-    Attributes
+    Parameters
     ----------
     kind : {"area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"}
         The kind of argument.
@@ -117,14 +114,34 @@ class Explanation(Verdict):
         What the picture shows.
     """
 
-    kind: Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
-    reason: str
-    cell: tuple[int, ...] | None = None
-    weights: Mapping[tuple[int, ...], int] | None = None
-    modulus: int | None = None
-    region: Region | None = None
+    _fields = ("kind", "reason", "cell", "weights", "modulus", "region")
 
-    def to_svg(self, cell_size: int = 24) -> str:
+    kind: ExplanationKind
+    reason: str
+    cell: tuple[int, ...] | None
+    weights: Mapping[tuple[int, ...], int] | None
+    modulus: int | None
+    region: Region | None
+
+    def __init__(
+        self,
+        kind: ExplanationKind,
+        reason: str,
+        cell: tuple[int, ...] | None = None,
+        weights: Mapping[tuple[int, ...], int] | None = None,
+        modulus: int | None = None,
+        region: Region | None = None,
+    ) -> None:
+        self._put(
+            kind=kind,
+            reason=reason,
+            cell=cell,
+            weights=None if weights is None else dict(weights),
+            modulus=modulus,
+            region=region,
+        )
+
+    def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the region with the weights written in, or the uncoverable cell coloured."""
         if self.region is None:
             return grid_svg([[None]], cell_size=cell_size, title=self.reason)
@@ -140,12 +157,6 @@ class Explanation(Verdict):
             cell_size=cell_size,
             title=self.reason,
         )
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        return self.to_svg()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +195,49 @@ class Hardness:
     error: float
     solutions: float
     probes: int
+
+
+def distinct_letters(pieces: Sequence[Sequence[tuple[int, ...]]]) -> tuple[str, ...]:
+    """Give each piece a letter that none of its neighbours has.
+
+    Parameters
+    ----------
+    pieces : sequence of sequences of cells
+        The cells of each piece; neighbours have cells one apart along one axis.
+
+    Returns
+    -------
+    tuple of str
+        A, B, C, ... as long as they last, then the next letters in turn that no neighbour has
+        (greedy colouring); letters beyond ASCII only where a piece has 62 neighbours.
+
+    Examples
+    --------
+    >>> distinct_letters([[(0, 0)], [(0, 1), (0, 2)]])
+    ('A', 'B')
+    """
+    if len(pieces) <= len(LETTERS):
+        return tuple(LETTERS[: len(pieces)])
+    letter_at: dict[tuple[int, ...], str] = {}
+    letters = []
+    for number, cells in enumerate(pieces):
+        beside = {letter_at.get(near) for cell in cells for near in _beside(cell)}
+        start = number % len(LETTERS)
+        in_turn = LETTERS[start:] + LETTERS[:start]
+        letter = next((each for each in in_turn if each not in beside), None)
+        if letter is None:
+            beyond = filter(str.isalpha, map(chr, count(0xC0)))
+            letter = next(each for each in beyond if each not in beside)
+        letters.append(letter)
+        letter_at.update(dict.fromkeys(cells, letter))
+    return tuple(letters)
+
+
+def _beside(cell: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Give the places one step away along each axis."""
+    for axis, value in enumerate(cell):
+        for step in (-1, 1):
+            yield (*cell[:axis], value + step, *cell[axis + 1 :])
 
 
 def region_grid(region: Region, label_of: Mapping[tuple[int, ...], int]) -> Grid:

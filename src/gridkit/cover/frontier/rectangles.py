@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from gridkit.cover.frontier.fronts import KernelFront, Plan
 from gridkit.cover.frontier.order import plan_sweep
@@ -14,6 +13,7 @@ from gridkit.errors import InputError, LimitReached
 from gridkit.grid.board import Board
 from gridkit.polyomino.polyomino import Polyomino
 from gridkit.run.control import Limit, Partial, ProgressCallback, drive
+from gridkit.value import Value
 
 __all__ = ["RectangleCounts", "count_rectangles"]
 
@@ -27,8 +27,7 @@ _WIDE = 1 << 13  # states that kernels move faster than dictionaries
 _TALL = 4096  # rows of a board that is laid out for the kernels
 
 
-@dataclass(frozen=True)
-class RectangleCounts(Mapping[int, int]):
+class RectangleCounts(Value, Mapping[int, int]):
     """Numbers of tilings by height: a mapping from the heights asked for.
 
     Attributes
@@ -36,7 +35,7 @@ class RectangleCounts(Mapping[int, int]):
     width : int
     modulus : int or None
         What the numbers are taken modulo.
-    counts : dict
+    counts : mapping
         From height to number of tilings.
     recurrence : Recurrence or None
         Of the numbers of tilings by height, from height 0 (one tiling) on; None where no
@@ -45,8 +44,19 @@ class RectangleCounts(Mapping[int, int]):
 
     width: int
     modulus: int | None
-    counts: dict[int, int]
+    counts: Mapping[int, int]
     recurrence: Recurrence | None
+
+    _fields = ("width", "modulus", "counts", "recurrence")
+
+    def __init__(
+        self,
+        width: int,
+        modulus: int | None,
+        counts: Mapping[int, int],
+        recurrence: Recurrence | None,
+    ) -> None:
+        self._put(width=width, modulus=modulus, counts=dict(counts), recurrence=recurrence)
 
     def __getitem__(self, height: int) -> int:
         return self.counts[height]
