@@ -9,7 +9,10 @@ stands for it stays within the rectangle around its path.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +20,58 @@ from numpy.typing import NDArray
 __all__ = ["BACKWARD", "automaton", "needless"]
 
 BACKWARD = 2  # moves: strings so long only step back, which nobody needs on a board with walls
+_SIDE = 1 << 6  # cells are numbered row * _SIDE + column, with the blank's start in the middle
+_START = _SIDE * _SIDE // 2 + _SIDE // 2
+_STEPS = np.array([-_SIDE, -1, 1, _SIDE], np.int16)  # of the blank: up, left, right, down
+_MOVE = {int(step): move for move, step in enumerate(_STEPS)}
+_BLANK = _SIDE * _SIDE  # the blank's number among the tiles, which are numbered by their cells
+
+
+class _Strings(NamedTuple):
+    """Strings of the same number of moves, in the order in which they are listed.
+
+    Attributes
+    ----------
+    path : (moves + 1, strings) array of int16
+        The cells that the blank visits, the start first.
+    mark : (strings,) array of uint64
+        A word that strings with the same effect have in common.
+    tail : (strings,) array of int64
+        The number, among the strings one move shorter, of the string without its first move.
+    """
+
+    path: NDArray[np.int16]
+    mark: NDArray[np.uint64]
+    tail: NDArray[np.int64]
+
+    def moves(self, number: int) -> tuple[int, ...]:
+        """Return the moves of a string."""
+        return tuple(_MOVE[after - before] for before, after in pairwise(self.cells(number)))
+
+    def cells(self, number: int) -> list[int]:
+        """Return the path of a string."""
+        cells: list[int] = self.path[:, number].tolist()
+        return cells
 
 
 @cache
 def needless(longest: int) -> tuple[tuple[int, ...], ...]:
     """Return the strings of up to `longest` moves that a search may avoid.
 
-    Moves of the blank are 0 up, 1 left, 2 right, 3 down.  Every string is given whose parts are
-    all needed.  Time and memory grow with 3**longest.
+    A string may be avoided if one that is shorter, or of the same length and listed before, moves
+    every tile alike and stays within the rectangle around its path.  Strings are listed by length
+    and then in the order of their moves; those that contain a string listed before are left out.
+    Time and memory grow with 3**longest.
+
+    Parameters
+    ----------
+    longest : int
+        The number of moves of the longest strings.
+
+    Returns
+    -------
+    tuple of tuples of int
+        Moves of the blank: 0 up, 1 left, 2 right, 3 down.
 
     Examples
     --------
@@ -33,22 +80,18 @@ def needless(longest: int) -> tuple[tuple[int, ...], ...]:
     >>> len(needless(6))
     8
     """
-    from gridkit.sliding.npuzzle.kernels import duplicates as kernels
-
-    room = 2 * 3**longest
-    strings, tail, found = np.zeros((3, room), np.int64)
-    table = np.full(1 << (room + room // 2).bit_length(), -1, np.int64)
-    count = kernels.find_duplicates(
-        longest, strings, np.zeros((room, 4), np.int64), tail, np.zeros(room, np.uint64),
-        np.zeros((room, 4), np.int8), table, found,
-    )  # fmt: skip
-    return tuple(_moves(string) for string in found[:count].tolist())
-
-
-def _moves(string: int) -> tuple[int, ...]:
-    """Return the moves of a string coded by a 1 and two bits for each move."""
-    length = (string.bit_length() - 1) // 2
-    return tuple(string >> 2 * i & 3 for i in reversed(range(length)))
+    nothing = np.full((1, 1), _START, np.int16)
+    levels = [_Strings(nothing, np.zeros(1, np.uint64), np.zeros(1, np.int64))]
+    child = np.zeros((1, 4), np.int64)  # the number of each shorter string with a move put behind
+    avoided: list[tuple[int, ...]] = []
+    for _ in range(longest):
+        longer, source, move = _prolong(levels[-1], child)
+        needed = _needed([*levels, longer])
+        avoided += map(longer.moves, np.flatnonzero(~needed).tolist())
+        child = np.full((len(levels[-1].mark), 4), -1)
+        child[source[needed], move[needed]] = np.arange(np.count_nonzero(needed))
+        levels.append(_Strings(longer.path[:, needed], longer.mark[needed], longer.tail[needed]))
+    return tuple(avoided)
 
 
 @cache
@@ -94,3 +137,86 @@ def automaton(longest: int) -> NDArray[np.int32]:
     rows[:, :4] = number[np.array(after, np.int32)[number >= 0]]
     rows[:, 4] = ((rows[:, :4] >= 0) << np.arange(4)).sum(axis=1)
     return rows
+
+
+def _prolong(
+    level: _Strings, child: NDArray[np.int64]
+) -> tuple[_Strings, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the strings one move longer whose tails are needed, what they prolong, and the move.
+
+    `child` has the number of the string that each move makes of a string one move shorter, -1 if
+    it is not needed.
+    """
+    count = len(level.mark)
+    tail = child[level.tail].ravel()
+    source, move = (part[tail >= 0] for part in np.divmod(np.arange(4 * count), 4))
+    path = level.path[:, source]
+    blank, entered = path[-1], path[-1] + _STEPS[move]
+    # The tile that is moved: followed back along the path to the cell where it stood at first.
+    tile = entered.copy()
+    for before, after in pairwise(path[::-1]):
+        tile = np.where(tile == after, before, tile)
+    mark = level.mark[source] ^ _word(_BLANK, blank) ^ _word(_BLANK, entered)
+    mark ^= np.where(tile == entered, np.uint64(0), _word(tile, entered))
+    mark ^= np.where(tile == blank, np.uint64(0), _word(tile, blank))
+    longer = np.concatenate((path, entered[None]))
+    return _Strings(longer, mark, tail[tail >= 0]), source, move
+
+
+def _word(tile: int | NDArray[np.int16], cell: NDArray[np.int16]) -> NDArray[np.uint64]:
+    """Return a random word for a tile on a cell (after S. Vigna's splitmix64, 2015)."""
+    word = np.asarray(tile).astype(np.uint64) << np.uint64(20) | cell.astype(np.uint64)
+    word = (word + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(32))
+
+
+def _needed(levels: list[_Strings]) -> NDArray[np.bool_]:
+    """Return which strings of the last level no string before them replaces."""
+    starts = np.cumsum([0, *(len(level.mark) for level in levels)])
+    first = int(starts[-2])
+
+    def path(place: int) -> list[int]:
+        level = int(np.searchsorted(starts, place, side="right")) - 1
+        return levels[level].cells(place - int(starts[level]))
+
+    needed = np.ones(int(starts[-1]), np.bool_)
+    for same in _groups(np.concatenate([level.mark for level in levels])):
+        paths = [path(place) for place in same] if same[-1] >= first else []
+        for at, later in enumerate(same):
+            if later >= first:
+                needed[later] = not any(
+                    needed[earlier] and _replaces(paths[k], paths[at])
+                    for k, earlier in enumerate(same[:at])
+                )
+    return needed[first:]
+
+
+def _groups(marks: NDArray[np.uint64]) -> Iterator[list[int]]:
+    """Yield the places, in increasing order, of every mark that occurs more than once."""
+    order = np.argsort(marks, kind="stable")
+    equal = np.flatnonzero(marks[order[1:]] == marks[order[:-1]])
+    for run in np.split(equal, np.flatnonzero(np.diff(equal) > 1) + 1):
+        if len(run):
+            yield order[run[0] : run[-1] + 2].tolist()
+
+
+def _replaces(path: list[int], later: list[int]) -> bool:
+    """Return whether a path stays in the rectangle of another one and moves all tiles alike."""
+    return all(
+        low <= inner_low and inner_high <= high
+        for (inner_low, inner_high), (low, high) in zip(_sides(path), _sides(later), strict=True)
+    ) and _effect(path) == _effect(later)
+
+
+def _sides(path: list[int]) -> list[tuple[int, int]]:
+    """Return the least and the largest row, and column, of a path."""
+    return [(min(part), max(part)) for part in zip(*(divmod(c, _SIDE) for c in path), strict=True)]
+
+
+def _effect(path: list[int]) -> dict[int, int]:
+    """Return the tile on each cell whose tile the blank's path has changed."""
+    tiles = {path[0]: _BLANK}
+    for blank, entered in pairwise(path):
+        tiles[blank], tiles[entered] = tiles.get(entered, entered), _BLANK
+    return {cell: tile for cell, tile in tiles.items() if tile != cell}
