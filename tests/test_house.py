@@ -276,14 +276,6 @@ def test_layers_hold() -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_every_public_name_loads() -> None:
-    for name in gridkit.__all__:
-        assert getattr(gridkit, name) is not None
-    assert dir(gridkit) == sorted(gridkit.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = gridkit.nothing
-
-
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "gridkit.__main__"])
 def test_docstring_examples(name: str) -> None:
     failures, _ = doctest.testmod(importlib.import_module(name))
@@ -333,3 +325,15 @@ def test_only_kernels_and_jit_import_numba() -> None:
                 names = [node.module or ""]
             lazily = path == SOURCE / "doctor.py"  # it prints numba's version
             assert lazily or not any(n.startswith("numba") for n in names), path
+
+
+PUBLIC = ["cover", "grid", "polyomino", "problems", "sliding", "sliding.kings", "stacking"]
+
+
+@pytest.mark.parametrize("name", ["gridkit", *(f"gridkit.{package}" for package in PUBLIC)])
+def test_packages_list_their_public_names(name: str) -> None:
+    package = importlib.import_module(name)
+    assert dir(package) == sorted(package.__all__)
+    assert all(getattr(package, each) is not None for each in package.__all__)
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'nothing'"):
+        _ = package.nothing

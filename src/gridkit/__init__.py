@@ -5,9 +5,9 @@ Public names load on first use (PEP 562): ``import gridkit`` imports neither num
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from gridkit._lazy import lazy_names
 from gridkit._version import __version__
 
 if TYPE_CHECKING:
@@ -40,66 +40,7 @@ if TYPE_CHECKING:
     from gridkit.sliding.plan import Move, Plan
     from gridkit.stacking.game import StackingGame, StackingResult
     from gridkit.stacking.rules import StackingRules
-
-_HOME = {
-    "Board": "grid.board",
-    "Box": "grid.box",
-    "Cell": "grid.cell",
-    "CheckpointError": "errors",
-    "Colored": "cover.exact_cover",
-    "Direction": "grid.cell",
-    "ExactCover": "cover.exact_cover",
-    "Explanation": "cover.solution",
-    "GridkitError": "errors",
-    "InputError": "errors",
-    "Interrupted": "errors",
-    "InvalidPlanError": "errors",
-    "KingsPuzzle": "sliding.kings.puzzle",
-    "Limit": "run.control",
-    "LimitReached": "errors",
-    "Move": "sliding.plan",
-    "NPuzzle": "sliding.npuzzle.puzzle",
-    "ParseError": "errors",
-    "Partial": "run.control",
-    "PlacementError": "errors",
-    "Plan": "sliding.plan",
-    "Polycube": "polyomino.polycube",
-    "Polyomino": "polyomino.polyomino",
-    "Progress": "run.control",
-    "SlidingPuzzle": "sliding.blocks.puzzle",
-    "Solution": "cover.solution",
-    "StackingGame": "stacking.game",
-    "StackingResult": "stacking.game",
-    "StackingRules": "stacking.rules",
-    "Symmetry": "grid.cell",
-    "Tiling": "cover.tiling",
-    "UnsupportedError": "errors",
-    "warmup": "doctor",
-}
-_MODULES = {
-    "cover": "cover",
-    "pieces": "polyomino.pieces",
-    "polyomino": "polyomino",
-    "problems": "problems",
-    "sliding": "sliding",
-    "stacking": "stacking",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        value: object = import_module(f"gridkit.{_MODULES[name]}")
-    elif name in _HOME:
-        value = getattr(import_module(f"gridkit.{_HOME[name]}"), name)
-    else:
-        raise AttributeError(f"module 'gridkit' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
-
+    from gridkit.value import Verdict
 
 __all__ = [
     "Board",
@@ -134,6 +75,7 @@ __all__ = [
     "Symmetry",
     "Tiling",
     "UnsupportedError",
+    "Verdict",
     "__version__",
     "cover",
     "pieces",
@@ -143,3 +85,49 @@ __all__ = [
     "stacking",
     "warmup",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Board": "grid.board",
+        "Box": "grid.box",
+        "Cell": "grid.cell",
+        "CheckpointError": "errors",
+        "Colored": "cover.exact_cover",
+        "Direction": "grid.cell",
+        "ExactCover": "cover.exact_cover",
+        "Explanation": "cover.solution",
+        "GridkitError": "errors",
+        "InputError": "errors",
+        "Interrupted": "errors",
+        "InvalidPlanError": "errors",
+        "KingsPuzzle": "sliding.kings.puzzle",
+        "Limit": "run.control",
+        "LimitReached": "errors",
+        "Move": "sliding.plan",
+        "NPuzzle": "sliding.npuzzle.puzzle",
+        "ParseError": "errors",
+        "Partial": "run.control",
+        "PlacementError": "errors",
+        "Plan": "sliding.plan",
+        "Polycube": "polyomino.polycube",
+        "Polyomino": "polyomino.polyomino",
+        "Progress": "run.control",
+        "SlidingPuzzle": "sliding.blocks.puzzle",
+        "Solution": "cover.solution",
+        "StackingGame": "stacking.game",
+        "StackingResult": "stacking.game",
+        "StackingRules": "stacking.rules",
+        "Symmetry": "grid.cell",
+        "Tiling": "cover.tiling",
+        "UnsupportedError": "errors",
+        "Verdict": "value",
+        "cover": "cover",
+        "pieces": "polyomino.pieces",
+        "polyomino": "polyomino",
+        "problems": "problems",
+        "sliding": "sliding",
+        "stacking": "stacking",
+        "warmup": "doctor",
+    },
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
     from gridkit.cover.exact_cover import Colored, ExactCover
@@ -13,29 +14,6 @@ if TYPE_CHECKING:
     from gridkit.cover.proof.explain import check_explanation
     from gridkit.cover.solution import Cheapest, Explanation, Hardness, Solution
     from gridkit.cover.tiling import Tiling
-
-_HOME = {
-    "Cheapest": "solution",
-    "Colored": "exact_cover",
-    "ExactCover": "exact_cover",
-    "Explanation": "solution",
-    "Hardness": "solution",
-    "RectangleCounts": "frontier.rectangles",
-    "Recurrence": "frontier.recurrence",
-    "Solution": "solution",
-    "Tiling": "tiling",
-    "check_explanation": "proof.explain",
-    "count_rectangles": "frontier.rectangles",
-    "dumps": "knuth_format",
-    "loads": "knuth_format",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gridkit.cover' has no attribute {name!r}")
-    return getattr(import_module(f"gridkit.cover.{_HOME[name]}"), name)
-
 
 __all__ = [
     "Cheapest",
@@ -52,3 +30,22 @@ __all__ = [
     "dumps",
     "loads",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Cheapest": "solution",
+        "Colored": "exact_cover",
+        "ExactCover": "exact_cover",
+        "Explanation": "solution",
+        "Hardness": "solution",
+        "RectangleCounts": "frontier.rectangles",
+        "Recurrence": "frontier.recurrence",
+        "Solution": "solution",
+        "Tiling": "tiling",
+        "check_explanation": "proof.explain",
+        "count_rectangles": "frontier.rectangles",
+        "dumps": "knuth_format",
+        "loads": "knuth_format",
+    },
+)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from gridkit._lazy import lazy_names
 from gridkit.polyomino.polyomino import Polyomino
 
 if TYPE_CHECKING:
@@ -20,26 +20,6 @@ if TYPE_CHECKING:
     )
     from gridkit.polyomino.polycube import Polycube
 
-_HOME = {
-    "Polycube": "polycube",
-    "count_fixed": "enumeration",
-    "count_free": "enumeration",
-    "count_one_sided": "enumeration",
-    "count_symmetric": "enumeration",
-    "fixed": "enumeration",
-    "free": "enumeration",
-    "one_sided": "enumeration",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name == "pieces":
-        return import_module("gridkit.polyomino.pieces")
-    if name not in _HOME:
-        raise AttributeError(f"module 'gridkit.polyomino' has no attribute {name!r}")
-    return getattr(import_module(f"gridkit.polyomino.{_HOME[name]}"), name)
-
-
 __all__ = [
     "Polycube",
     "Polyomino",
@@ -52,3 +32,18 @@ __all__ = [
     "one_sided",
     "pieces",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Polycube": "polycube",
+        "count_fixed": "enumeration",
+        "count_free": "enumeration",
+        "count_one_sided": "enumeration",
+        "count_symmetric": "enumeration",
+        "fixed": "enumeration",
+        "free": "enumeration",
+        "one_sided": "enumeration",
+        "pieces": "pieces",
+    },
+)

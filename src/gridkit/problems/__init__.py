@@ -88,3 +88,7 @@ def _adapter(name: str) -> Any:
     close = difflib.get_close_matches(str(name), names(), 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise InputError(f"unknown problem {name!r} (known: {', '.join(names())}){hint}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

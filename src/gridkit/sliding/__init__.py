@@ -5,8 +5,9 @@ Public names load on first use.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
     from gridkit.sliding import kings
@@ -15,34 +16,6 @@ if TYPE_CHECKING:
     from gridkit.sliding.blocks.space import StateSpace
     from gridkit.sliding.npuzzle.puzzle import NPuzzle
     from gridkit.sliding.plan import Move, Plan
-
-_HOME = {
-    "Move": "plan",
-    "NPuzzle": "npuzzle.puzzle",
-    "Plan": "plan",
-    "SlidingPuzzle": "blocks.puzzle",
-    "SlidingState": "blocks.puzzle",
-    "StateSpace": "blocks.space",
-    "generate": "blocks.generate",
-    "generate_rush_hour": "blocks.generate",
-    "random_start": "blocks.generate",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name == "kings":
-        value: object = import_module("gridkit.sliding.kings")
-    elif name in _HOME:
-        value = getattr(import_module(f"gridkit.sliding.{_HOME[name]}"), name)
-    else:
-        raise AttributeError(f"module 'gridkit.sliding' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
-
 
 __all__ = [
     "Move",
@@ -56,3 +29,19 @@ __all__ = [
     "kings",
     "random_start",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Move": "plan",
+        "NPuzzle": "npuzzle.puzzle",
+        "Plan": "plan",
+        "SlidingPuzzle": "blocks.puzzle",
+        "SlidingState": "blocks.puzzle",
+        "StateSpace": "blocks.space",
+        "generate": "blocks.generate",
+        "generate_rush_hour": "blocks.generate",
+        "kings": "kings",
+        "random_start": "blocks.generate",
+    },
+)

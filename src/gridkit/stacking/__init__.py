@@ -5,9 +5,9 @@ Nothing here imports numpy or numba before it is needed.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from gridkit._lazy import lazy_names
 from gridkit.stacking.game import Outcome, StackingGame, StackingResult
 from gridkit.stacking.position import Move, Position, StackingState
 from gridkit.stacking.rules import StackingRules
@@ -30,16 +30,12 @@ __all__ = [
     "play_many",
 ]
 
-_HOME = {"LongGame": "longest", "longest_game": "longest", "pack": "batch", "play_many": "batch"}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gridkit.stacking' has no attribute {name!r}")
-    value: object = getattr(import_module(f"gridkit.stacking.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "LongGame": "longest",
+        "longest_game": "longest",
+        "pack": "batch",
+        "play_many": "batch",
+    },
+)
