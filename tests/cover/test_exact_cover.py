@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +109,16 @@ def test_multiplicities_count_sets_of_options() -> None:
         (lambda: ExactCover([["a"]], ["a"], ["x"], multiplicity={"x": 1}), "is secondary"),
         (lambda: ExactCover([["a"]], costs=[1, 2]), "one for each of 1 options"),
         (lambda: ExactCover([["a"]], costs=[float("nan")]), "finite number for option 0"),
+        (lambda: ExactCover([["a"]], costs={0: 7}), "one number for each option, got a dict"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: ExactCover([["a"]], costs={7}), "one number for each option, got a set"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: ExactCover([["a"]], costs=7), "one number for each option, got 7"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: ExactCover([["a"]], costs=[True]), "finite number for option 0"),
+        (lambda: ExactCover([["a"]], costs=["7"]), "finite number for option 0"),  # type: ignore[list-item]  # wrong on purpose
+        (lambda: ExactCover({"row1": ["a"], "row2": ["b"]}), "got a mapping"),
+        (lambda: ExactCover([{"x": "red"}]), "option 0: expected an iterable of items"),
+        (lambda: ExactCover([["a"]], {"a": 1}), "primary: expected items, got a mapping"),
+        (lambda: ExactCover([["a"]], multiplicity=[("a", 2)]), "expected a mapping from items"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: ExactCover([["a"]], symmetries={"a": "a"}), "expected mappings of items"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: ExactCover([["a"]]).count(method="magic"), "method must be one of"),
         (lambda: ExactCover([["a"]]).minimum(), "no costs"),
         (lambda: ExactCover([["a"]], costs=[1]).minimum(0), "k must be an int >= 1"),
@@ -156,7 +168,7 @@ def test_matrix_edges() -> None:
         ExactCover.from_matrix(np.zeros((1, 1, 1)))
     with pytest.raises(InputError, match="dtype"):
         ExactCover.from_matrix([["1"]])
-    with pytest.raises(InputError, match="secondary column 2"):
+    with pytest.raises(InputError, match="secondary column must be an int from 0 to 1, got 2"):
         ExactCover.from_matrix([[1, 0]], secondary=[2])
 
 
@@ -249,7 +261,8 @@ def test_limits_carry_a_lower_bound() -> None:
     with pytest.raises(LimitReached) as reached:
         cover.count(method="plain", limit=Limit(nodes=200))
     partial = reached.value.partial
-    assert 0 < partial.value < 10395  # type: ignore[attr-defined]  # a Partial
+    assert isinstance(partial.value, int)
+    assert 0 < partial.value < 10395
     assert cover.count(method="plain", resume=reached.value.token) == 10395
     with pytest.raises(LimitReached, match="memory"):
         cover.count(method="plain", limit=Limit(memory=10))
@@ -368,7 +381,7 @@ def test_cheapest_assignment() -> None:
     assert [each.cost for each in best] == every[:3]
     with pytest.raises(LimitReached) as reached:
         ExactCover(options, costs=costs).minimum(limit=Limit(nodes=6))
-    assert isinstance(reached.value.partial.value, tuple)  # type: ignore[attr-defined]  # a Partial
+    assert isinstance(reached.value.partial.value, tuple)
 
 
 def test_unique() -> None:
@@ -457,6 +470,7 @@ def test_a_problem_is_a_value() -> None:
     scope = {"ExactCover": ExactCover, "Colored": Colored}
     assert eval(repr(cover), scope) == cover
     assert pickle.loads(pickle.dumps(cover)) == cover
+    assert copy.deepcopy(cover) == cover
     assert len({cover, eval(repr(cover), scope)}) == 1
     assert cover != ExactCover([["p"]])
     assert cover != 3
@@ -464,6 +478,49 @@ def test_a_problem_is_a_value() -> None:
     assert bool(ExactCover([]))
     with pytest.raises(AttributeError, match="immutable"):
         cover.costs = None
+    with pytest.raises(TypeError):
+        cover.multiplicity["q"] = (1, 1)  # type: ignore[index]  # wrong on purpose
+
+
+def test_problems_with_other_symmetries_differ() -> None:
+    options = [["a"], ["a"], ["b"], ["b"]]
+    swap = {"a": "b", "b": "a"}
+    without, none = ExactCover(options), ExactCover(options, symmetries=[])
+    swapped = ExactCover(options, symmetries=[swap])
+    assert (none.count(up_to_symmetry=True), swapped.count(up_to_symmetry=True)) == (4, 3)
+    assert len({without, none, swapped}) == 3
+    assert without.symmetries is None
+    assert swapped.symmetries == (swap,)
+    for cover in (without, none, swapped):
+        for again in (
+            eval(repr(cover), {"ExactCover": ExactCover}),
+            pickle.loads(pickle.dumps(cover)),
+        ):
+            assert again == cover
+            assert hash(again) == hash(cover)
+            assert again.symmetries == cover.symmetries
+    assert swapped == ExactCover(options, symmetries=[swap, swap, {}])  # the same group
+    with pytest.raises(TypeError):
+        swapped.symmetries[0]["a"] = "a"
+
+
+def test_sets_are_numbered_alike_in_every_process() -> None:
+    options = [{"pear", "fig", "plum"}, {"fig"}, {"pear", "plum"}]
+    cover = ExactCover(options)
+    assert cover.primary == ("fig", "pear", "plum")
+    assert ExactCover([{1, "a"}], secondary={"a"}).primary == (1,)
+
+
+def test_numpy_numbers_are_taken_as_numbers() -> None:
+    options = [[0], [0], [0]]
+    twice: Any = np.int8(2)
+    cover = ExactCover(options, multiplicity={0: twice}, costs=np.array([3, 1, 2]))  # type: ignore[arg-type]  # read as numbers
+    assert cover == ExactCover(options, multiplicity={0: 2}, costs=[3, 1, 2])
+    assert [type(cost) for cost in cover.costs or ()] == [int] * 3
+    halves = ExactCover(options, costs=np.array([0.5, 1, 2], np.float32))  # type: ignore[arg-type]  # read as numbers
+    assert halves == ExactCover(options, costs=[0.5, 1.0, 2.0])
+    once: Any = np.int64(1)
+    assert cover.minimum(once)[0].cost == 3
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a hard search")

@@ -86,7 +86,7 @@ def test_continued_counts(nodes: int, parts: int) -> None:
             break
         except gk.LimitReached as reached:
             token = pickle.loads(pickle.dumps(reached.token))
-            bounds.append(reached.partial.value)  # type: ignore[attr-defined]  # a Partial
+            bounds.append(reached.partial.value)
     assert bounds == sorted(bounds)  # type: ignore[type-var]  # they are ints
     assert count == 40
 

@@ -7,8 +7,9 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ from twins.cover import orbits, tilings
 
 Board = gk.Board
 ELL = gk.Polyomino.parse("#.\n##")
+DOMINO = gk.Polyomino.parse("##")
 HOLE = Board.rectangle(8, 8).without([(3, 3), (3, 4), (4, 3), (4, 4)])
 slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="a long search")
 
@@ -213,6 +215,17 @@ def test_equal_pieces_are_copies() -> None:
     assert gk.Tiling(Board.rectangle(2, 2), [s, z], reflect=True).copies == ((2, 2),)
 
 
+def test_numpy_integers_and_lists_are_taken_as_numbers_and_cells() -> None:
+    board = Board.rectangle(2, 3)
+    copies: list[Any] = [np.int8(1), (np.int64(0), None)]
+    flag: Any = np.bool_(False)
+    assert gk.Tiling(board, [ELL, DOMINO], copies, flag).copies == ((1, 1), (0, None))
+    corners = gk.Tiling(board, [ELL], optional=np.argwhere(np.ones((2, 3))))
+    lists: Any = list(map(list, board.cells))
+    assert corners == gk.Tiling(board, [ELL], optional=lists)
+    assert gk.Tiling(board, [ELL, DOMINO], (1, 1)) == gk.Tiling(board, [ELL, DOMINO], [1, 1])
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -231,6 +244,10 @@ def test_equal_pieces_are_copies() -> None:
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL], optional=[(1, 1)]), "no open cell"),
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL], optional=3), "expected cells"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL]).count(method="x"), "method must be"),
+        (lambda: gk.Tiling(Board.rectangle(1, 1), {1: ELL, "1": DOMINO}), "have the same text"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: gk.Tiling(Board.rectangle(2, 2), [ELL, DOMINO], (1, 2)), r"list \[1, 2\]"),
+        (lambda: gk.Tiling(Board.rectangle(2, 2), [ELL, DOMINO], (2, None)), "may be a range"),
+        (lambda: gk.Tiling(Board.rectangle(2, 2), [ELL, DOMINO, DOMINO], (1, 2, 3)), "the list"),
     ],
 )
 def test_bad_tilings_are_refused(make: Callable[[], object], message: str) -> None:
@@ -252,7 +269,7 @@ def test_unsupported_combinations() -> None:
             tiling.first(method=method)
     with pytest.raises(UnsupportedError, match="parts"):
         tiling.count(up_to_symmetry=True, parts=3)
-    limited = gk.Tiling(Board.rectangle(2, 3), gk.pieces.trominoes(), (0, 2))
+    limited = gk.Tiling(Board.rectangle(2, 3), gk.pieces.trominoes(), [(0, 2)] * 2)
     with pytest.raises(UnsupportedError, match="any number of times"):
         limited.count(method="frontier", up_to_symmetry=True)
     with pytest.raises(UnsupportedError, match="optional"):
@@ -287,7 +304,7 @@ def test_limits_and_tokens(method: str) -> None:
             break
         except LimitReached as reached:
             token = pickle.loads(pickle.dumps(reached.token))
-            bounds.append(reached.partial.value)  # type: ignore[attr-defined]  # a Partial
+            bounds.append(cast("int", reached.partial.value))
     assert count == expected > 0
     assert len(bounds) > 2
     assert bounds == sorted(bounds)
@@ -310,7 +327,7 @@ def test_long_strips_go_through_the_window() -> None:
 
 def test_pictures() -> None:
     tiling = gk.Tiling(
-        Board.parse("...\n...\n##."), {"L": ELL, "o": gk.pieces.monomino()["O"]}, (1, 2)
+        Board.parse("...\n...\n##."), {"L": ELL, "o": gk.pieces.monomino()["O"]}, [(1, 2)] * 2
     )
     solution = tiling.first()
     assert solution is not None

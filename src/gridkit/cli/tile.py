@@ -66,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
     if options.up_to_symmetry and not options.count:
         raise InputError("--up-to-symmetry goes with --count")
     board = Board.parse(read_text(options.board))
-    tiling = Tiling(board, _pieces(options.pieces), _copies(options.copies), options.reflect)
+    pieces = _pieces(options.pieces)
+    copies = [_copies(options.copies)] * len(pieces)
+    tiling = Tiling(board, pieces, copies, options.reflect)
     limit = None if options.seconds is None else Limit(seconds=options.seconds)
     if options.count:
         with TerminalBar() as bar:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gridkit.errors import InputError
+from gridkit.reading import read_int
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -31,13 +32,9 @@ def options_of_matrix(matrix: ArrayLike) -> tuple[list[list[int]], int]:
 
 def primary_columns(columns: int, secondary: Iterable[int]) -> tuple[list[int], list[int]]:
     """Return the columns to be covered, and those that may stay uncovered."""
-    hidden = list(secondary)
-    for column in hidden:
-        fits = isinstance(column, int) and not isinstance(column, bool)
-        if not fits or not 0 <= column < columns:
-            raise InputError(
-                f"from_matrix: secondary column {column!r} is none of 0 to {columns - 1}"
-            )
+    hidden = [
+        read_int(column, "from_matrix: a secondary column", 0, columns - 1) for column in secondary
+    ]
     return sorted(set(range(columns)).difference(hidden)), hidden
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from gridkit.cover.matrix import Matrix
@@ -16,10 +17,12 @@ from gridkit.cover.reading import (
     read_costs,
     read_multiplicity,
     read_options,
+    read_symmetries,
 )
 from gridkit.cover.solution import Cheapest, Hardness
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run.control import Limit, ProgressCallback
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -34,7 +37,7 @@ Item = TypeVar("Item", bound=Hashable)
 Moved = TypeVar("Moved", bound=Hashable)
 
 
-class ExactCover:
+class ExactCover(Value):
     """Choose options so that every primary item is covered as often as it asks for.
 
     Immutable.  A solution is a set of options; it covers each primary item exactly once (or
@@ -80,13 +83,14 @@ class ExactCover:
     3
     """
 
-    __slots__ = ("__dict__", "costs", "multiplicity", "options", "primary", "secondary")
-
     options: tuple[tuple[Hashable, ...], ...]
     primary: tuple[Hashable, ...]
     secondary: tuple[Hashable, ...]
     multiplicity: Mapping[Hashable, tuple[int, int | None]]
     costs: tuple[int | float, ...] | None
+    matrix: Matrix
+    _generators: tuple[tuple[tuple[Hashable, Hashable], ...], ...] | None
+    _group: tuple[tuple[int, ...], ...] | None
 
     def __init__(
         self,
@@ -101,22 +105,33 @@ class ExactCover:
         read = read_options(options)
         shown, hidden = read_both(read, primary, secondary)
         number = {item: position for position, item in enumerate(shown + hidden)}
-        bounds = read_multiplicity(multiplicity or {}, shown, set(hidden))
-        put = object.__setattr__
-        put(self, "options", read)
-        put(self, "primary", shown)
-        put(self, "secondary", hidden)
-        put(self, "multiplicity", bounds)
-        put(self, "costs", None if costs is None else read_costs(costs, len(read)))
-        self.__dict__["matrix"] = make_matrix(read, number, len(shown), bounds, shown)
-        self.__dict__["_symmetries"] = None
+        bounds = read_multiplicity({} if multiplicity is None else multiplicity, shown, set(hidden))
+        matrix = make_matrix(read, number, len(shown), bounds, shown)
+        generators: list[tuple[tuple[Hashable, Hashable], ...]] | None = None
+        group = None
         if symmetries is not None:
             from gridkit.cover.symmetry import item_permutations
 
-            self.__dict__["_symmetries"] = item_permutations(symmetries, number, self.matrix)
+            mappings = read_symmetries(symmetries)
+            group = item_permutations(mappings, number, matrix)
+            generators = [tuple(mapping.items()) for mapping in mappings]
+        self._put(
+            options=read,
+            primary=shown,
+            secondary=hidden,
+            multiplicity=bounds,
+            costs=None if costs is None else read_costs(costs, len(read)),
+            matrix=matrix,
+            _generators=None if generators is None else tuple(generators),
+            _group=group,
+        )
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"ExactCover is immutable: cannot set {name!r}")
+    @property
+    def symmetries(self) -> tuple[Mapping[Hashable, Hashable], ...] | None:
+        """The permutations of the items that were given, or None where none were."""
+        if self._generators is None:
+            return None
+        return tuple(MappingProxyType(dict(pairs)) for pairs in self._generators)
 
     @classmethod
     def from_matrix(
@@ -156,7 +171,7 @@ class ExactCover:
 
     @classmethod
     def parse(cls, text: str) -> ExactCover:
-        """Read the text format of Knuth's DLX programs (see `gridkit.cover.knuth_format`).
+        """Read a problem in the text format of Knuth's DLX programs (see `gridkit.cover.loads`).
 
         Examples
         --------
@@ -166,12 +181,6 @@ class ExactCover:
         from gridkit.cover.knuth_format import loads
 
         return loads(text)
-
-    @property
-    def matrix(self) -> Matrix:
-        """The problem in plain numbers, as engines read it."""
-        matrix: Matrix = self.__dict__["matrix"]
-        return matrix
 
     def count(
         self,
@@ -236,7 +245,7 @@ class ExactCover:
 
         group = None
         if up_to_symmetry:
-            group = self.__dict__["_symmetries"]
+            group = self._group
             if group is None:
                 raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
         return count_matrix(
@@ -398,7 +407,10 @@ class ExactCover:
     def _text(self) -> str:
         from gridkit.cover.knuth_format import dumps
 
-        return dumps(self)
+        try:
+            return dumps(self)
+        except InputError:
+            return repr(self)
 
     def __len__(self) -> int:
         return len(self.options)
@@ -408,40 +420,20 @@ class ExactCover:
 
     def _key(self) -> tuple[object, ...]:
         bounds = frozenset(self.multiplicity.items())
-        return self.options, self.primary, self.secondary, bounds, self.costs
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ExactCover):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        names = ("options", "primary", "secondary", "multiplicity", "costs")
-        kept = ("matrix", "_symmetries")
-        return (
-            _restored,
-            (
-                {name: getattr(self, name) for name in names},
-                {name: self.__dict__[name] for name in kept},
-            ),
-        )
+        group = None if self._group is None else frozenset(self._group)
+        return self.options, self.primary, self.secondary, bounds, self.costs, group
 
     def __str__(self) -> str:
+        """Return the problem in Knuth's format where that can hold it, else its repr."""
         return self._text
 
-    def __repr__(self) -> str:
-        more = f", multiplicity={dict(self.multiplicity)!r}" if self.multiplicity else ""
-        more += f", costs={list(self.costs)!r}" if self.costs is not None else ""
+    def _arguments(self) -> list[str]:
         options = [list(option) for option in self.options]
-        return f"ExactCover({options!r}, {list(self.primary)!r}, {list(self.secondary)!r}{more})"
-
-
-def _restored(slots: Mapping[str, object], more: Mapping[str, object]) -> ExactCover:
-    cover = object.__new__(ExactCover)
-    for name, value in slots.items():
-        object.__setattr__(cover, name, value)
-    cover.__dict__.update(more)
-    return cover
+        arguments = [repr(options), repr(list(self.primary)), repr(list(self.secondary))]
+        if self.multiplicity:
+            arguments.append(f"multiplicity={dict(self.multiplicity)!r}")
+        if self.costs is not None:
+            arguments.append(f"costs={list(self.costs)!r}")
+        if self._generators is not None:
+            arguments.append(f"symmetries={[dict(pairs) for pairs in self._generators]!r}")
+        return arguments

@@ -8,13 +8,16 @@
     q r x:A |7               here with a cost
 
 A prefix ``lo:hi|`` (or ``n|``) gives a primary item's multiplicity, as for DLX3; a suffix ``|n``,
-after an item or on its own, adds to the option's cost.
+after an item or on its own, adds to the option's cost.  A line whose first mark is a bar is a
+comment, even behind blanks; so the format has no problem without primary items.
+
+Source: D. E. Knuth, The Art of Computer Programming 7.2.2.1 (2020), and his programs DLX1 to DLX6.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 
 from gridkit.cover.exact_cover import Bounds, Colored, ExactCover
@@ -22,12 +25,16 @@ from gridkit.errors import InputError, ParseError
 
 __all__ = ["dumps", "loads", "read", "write"]
 
-_MULTIPLE = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.+)", re.ASCII)
-_COST = re.compile(r"([^|]*)\|([0-9]{1,18})", re.ASCII)
+_DIGITS = 18  # of the longest number
+_MULTIPLE = re.compile(rf"(?:([0-9]{{1,{_DIGITS}}}):)?([0-9]{{1,{_DIGITS}}})\|(.+)", re.ASCII)
+_COST = re.compile(rf"([^|]*)\|([0-9]{{1,{_DIGITS}}})", re.ASCII)
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def loads(text: str) -> ExactCover:
-    """Read a problem; its items are strings.
+    """Read a problem from Knuth's format; its items and colours are strings.
+
+    A byte-order mark before the text is skipped.
 
     Raises
     ------
@@ -44,37 +51,42 @@ def loads(text: str) -> ExactCover:
         raise InputError(f"expected a text, got {type(text).__name__}")
     lines = [
         (number, line)
-        for number, line in enumerate(text.splitlines(), 1)
-        if line.strip() and not line.lstrip().startswith("| ") and line.strip() != "|"
+        for number, line in enumerate(text.removeprefix(_BYTE_ORDER_MARK).splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith("|")
     ]
-    lines = [(number, line) for number, line in lines if not line.startswith("|")]
     if not lines:
         raise ParseError("expected a line of items, found none", 1)
     primary, secondary, multiplicity = _items(*lines[0])
     kinds = dict.fromkeys(primary, True) | dict.fromkeys(secondary, False)
     options: list[list[Hashable]] = []
-    costs: list[int] = []
+    costs: list[int | None] = []
     for number, line in lines[1:]:
         option, cost = _option(number, line, kinds)
         options.append(option)
         costs.append(cost)
+    priced = any(cost is not None for cost in costs)
     return ExactCover(
         options,
         primary,
         secondary,
         multiplicity=multiplicity,
-        costs=costs if any(costs) else None,
+        costs=[cost or 0 for cost in costs] if priced else None,
     )
 
 
 def dumps(problem: ExactCover) -> str:
-    """Write a problem; items and colours are written by ``str``.
+    """Write a problem in Knuth's format; items and colours are written by ``str``.
+
+    `loads` reads the same problem from the text: equal to it where its items and colours are
+    strings and its multiplicities have an upper bound (no upper bound is written as the number of
+    options, beyond which no item can be covered).
 
     Raises
     ------
     InputError
-        When two items have the same text, or one has blanks, colons or bars in it, or a cost is
-        no int >= 0.
+        Where the format has no way to say it: no primary item; two items or colours of the same
+        text, or one with blanks, colons, bars or a byte-order mark in it; costs that are no ints
+        from 0 to 10**18 - 1, or bounds from there on; symmetries; costs without options.
 
     Examples
     --------
@@ -83,40 +95,58 @@ def dumps(problem: ExactCover) -> str:
     a
     a b
     """
-    names = _names(problem)
+    if problem.symmetries is not None:
+        raise InputError("the format has no symmetries: write the problem without them")
+    if not problem.primary:
+        raise InputError("the format has no problem without primary items")
+    if problem.costs is not None and not problem.options:
+        raise InputError("the format has no costs without options")
+    item_texts = _texts((*problem.primary, *problem.secondary), "item")
+    color_texts = _texts(
+        (item.color for option in problem.options for item in option if isinstance(item, Colored)),
+        "colour",
+    )
     words = []
     for item in problem.primary:
         prefix = ""
         if item in problem.multiplicity:
             least, greatest = problem.multiplicity[item]
-            prefix = f"{least}:{len(problem.options) if greatest is None else greatest}|"
-        words.append(prefix + names[item])
+            if greatest is None:
+                greatest = max(least, len(problem.options))
+            if greatest >= 10**_DIGITS:
+                raise InputError(f"the format takes multiplicities below 10**{_DIGITS}: {item!r}")
+            prefix = f"{least}:{greatest}|"
+        words.append(prefix + item_texts[item])
     if problem.secondary:
-        words += ["|", *(names[item] for item in problem.secondary)]
+        words += ["|", *(item_texts[item] for item in problem.secondary)]
     lines = [" ".join(words)]
-    for index, option in enumerate(problem.options):
-        words = []
-        for item in option:
-            if isinstance(item, Colored):
-                words.append(f"{names[item.item]}:{_word(item.color, 'colour')}")
-            else:
-                words.append(names[item])
-        cost = 0 if problem.costs is None else problem.costs[index]
-        if not isinstance(cost, int) or cost < 0:
-            raise InputError(f"the format takes costs that are ints >= 0, option {index}: {cost!r}")
-        if cost:
-            words.append(f"|{cost}")
-        lines.append(" ".join(words))
+    for option in problem.options:
+        lines.append(
+            " ".join(
+                f"{item_texts[item.item]}:{color_texts[item.color]}"
+                if isinstance(item, Colored)
+                else item_texts[item]
+                for item in option
+            )
+        )
+    for index, cost in enumerate(problem.costs or ()):
+        if not isinstance(cost, int) or not 0 <= cost < 10**_DIGITS:
+            raise InputError(
+                f"the format takes costs that are ints from 0 to 10**{_DIGITS} - 1, "
+                f"option {index}: {cost!r}"
+            )
+        if cost or not index:  # costs that are all 0 are costs all the same
+            lines[1 + index] += f" |{cost}"
     return "\n".join(lines) + "\n"
 
 
 def read(path: str | Path) -> ExactCover:
-    """Read a problem from a file."""
+    """Read a problem in Knuth's format from a file."""
     return loads(Path(path).read_text(encoding="utf-8"))
 
 
 def write(problem: ExactCover, path: str | Path) -> None:
-    """Write a problem to a file."""
+    """Write a problem in Knuth's format to a file."""
     Path(path).write_text(dumps(problem), encoding="utf-8")
 
 
@@ -157,17 +187,17 @@ def _items(number: int, line: str) -> tuple[list[str], list[str], dict[Hashable,
     return primary, secondary, multiplicity
 
 
-def _option(number: int, line: str, kinds: dict[str, bool]) -> tuple[list[Hashable], int]:
-    """Read an option; `kinds` tells the primary items from the secondary."""
+def _option(number: int, line: str, kinds: dict[str, bool]) -> tuple[list[Hashable], int | None]:
+    """Read an option and its cost, if any; `kinds` tells primary items from secondary."""
     option: list[Hashable] = []
     seen: set[str] = set()
-    cost = 0
+    cost: int | None = None
     for word, column in _words(line):
         match = _COST.fullmatch(word)
         text = word
         if match:
             text, extra = match.groups()
-            cost += int(extra)
+            cost = (cost or 0) + int(extra)
             if not text:
                 continue
         name, colon, color = text.partition(":")
@@ -186,18 +216,28 @@ def _option(number: int, line: str, kinds: dict[str, bool]) -> tuple[list[Hashab
     return option, cost
 
 
-def _names(problem: ExactCover) -> dict[Hashable, str]:
-    names = {item: _word(item, "item") for item in (*problem.primary, *problem.secondary)}
-    if len(set(names.values())) < len(names):
-        twice = [text for text in names.values() if list(names.values()).count(text) > 1]
-        raise InputError(f"two items have the same text {twice[0]!r}")
-    return names
+def _texts(values: Iterable[Hashable], what: str) -> dict[Hashable, str]:
+    """Return the text of each item or colour, all distinct."""
+    texts: dict[Hashable, str] = {}
+    value_of: dict[str, Hashable] = {}
+    for value in values:
+        if value not in texts:
+            texts[value] = text = _word(value, what)
+            if text in value_of:
+                raise InputError(
+                    f"two {what}s have the same text {text!r}: {value_of[text]!r} and {value!r}"
+                )
+            value_of[text] = value
+    return texts
 
 
 def _word(value: Hashable, what: str) -> str:
     text = str(value)
     if isinstance(value, tuple):
         text = text.replace(" ", "").replace("'", "")
-    if not text or re.search(r"[\s|:]", text):
-        raise InputError(f"the format takes no {what} like {text!r}: blanks, ':' and '|' are marks")
+    if not text or re.search(rf"[\s|:{_BYTE_ORDER_MARK}]", text):
+        raise InputError(
+            f"the format takes no {what} like {text!r}: it must have no blanks, ':', '|' or "
+            "byte-order marks, and not be empty"
+        )
     return text

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import numbers
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import TypeVar
 
-from gridkit.cover.bounds import Bounds, read_bounds
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError
+from gridkit.reading import read_int
 
 __all__ = [
     "Bounds",
@@ -21,9 +22,32 @@ __all__ = [
     "read_costs",
     "read_multiplicity",
     "read_options",
+    "read_symmetries",
 ]
 
 Item = TypeVar("Item", bound=Hashable)
+Bounds = int | tuple[int, int | None] | None
+
+
+def read_bounds(value: Bounds, what: str) -> tuple[int, int | None]:
+    """Read how often an item or a piece is used.
+
+    An int is exactly so often, (least, greatest) a range, with greatest None for no upper bound;
+    None is any number of times.
+    """
+    if value is None:
+        return 0, None
+    pair = value if isinstance(value, tuple | list) else (value, value)
+    try:
+        least, last = pair
+        lowest = read_int(least, what, 0)
+        greatest = None if last is None else read_int(last, what, lowest)
+    except ValueError:  # of unpacking, or an InputError
+        raise InputError(
+            f"{what}: expected an int >= 0, (least, greatest) with least <= greatest, or None, "
+            f"got {value!r}"
+        ) from None
+    return lowest, greatest
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +68,11 @@ class Colored:
 
 def read_options(options: Iterable[Iterable[Hashable]]) -> tuple[tuple[Hashable, ...], ...]:
     """Read the options, none of them empty."""
+    if isinstance(options, Mapping):
+        raise InputError(
+            "ExactCover: expected options one after the other, got a mapping; an option is known "
+            "by its number: pass the mapping's values()"
+        )
     try:
         given = iter(options)
     except TypeError:
@@ -53,13 +82,31 @@ def read_options(options: Iterable[Iterable[Hashable]]) -> tuple[tuple[Hashable,
 
 def read_option(index: int, option: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """Read an option: at least one item."""
+    if isinstance(option, Mapping):
+        raise InputError(
+            f"option {index}: expected an iterable of items, got a mapping; Colored(item, colour) "
+            "gives an item a colour"
+        )
     try:
-        read = tuple(option)
+        read = in_order(option)
     except TypeError:
         raise InputError(f"option {index}: expected an iterable of items, got {option!r}") from None
     if not read:
         raise InputError(f"option {index} is empty: it covers no item")
     return read
+
+
+def in_order(items: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return items as they come; those of a set sorted, so that every process numbers them alike.
+
+    The order of a set of strings differs from process to process.
+    """
+    if not isinstance(items, Set):
+        return tuple(items)
+    try:
+        return tuple(sorted(items))
+    except TypeError:
+        return tuple(sorted(items, key=repr))
 
 
 def read_both(
@@ -78,8 +125,10 @@ def read_both(
 
 def read_items(items: Iterable[Hashable], what: str) -> tuple[Hashable, ...]:
     """Read the primary or the secondary items: distinct, hashable, without colours."""
+    if isinstance(items, Mapping):
+        raise InputError(f"ExactCover: {what}: expected items, got a mapping")
     try:
-        read = tuple(items)
+        read = in_order(items)
     except TypeError:
         raise InputError(f"ExactCover: {what} must be iterable, got {items!r}") from None
     seen: set[Hashable] = set()
@@ -121,6 +170,8 @@ def read_multiplicity(
     given: Mapping[Item, Bounds], primary: tuple[Hashable, ...], hidden: set[Hashable]
 ) -> dict[Hashable, tuple[int, int | None]]:
     """Read how often to cover items."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"multiplicity: expected a mapping from items to bounds, got {given!r}")
     known = set(primary)
     bounds: dict[Hashable, tuple[int, int | None]] = {}
     for item, value in given.items():
@@ -133,14 +184,41 @@ def read_multiplicity(
 
 def read_costs(costs: Sequence[int | float], options: int) -> tuple[int | float, ...]:
     """Read the cost of each option."""
-    read = tuple(costs)
-    if len(read) != options:
-        raise InputError(f"costs: expected one for each of {options} options, got {len(read)}")
-    for index, cost in enumerate(read):
-        fits = isinstance(cost, int | float) and not isinstance(cost, bool)
-        if not fits or not math.isfinite(cost):
-            raise InputError(f"costs: expected a finite number for option {index}, got {cost!r}")
-    return read
+    if isinstance(costs, Mapping | Set):
+        raise InputError(
+            f"costs: expected a list of one number for each option, got a {type(costs).__name__}"
+        )
+    try:
+        given = tuple(costs)
+    except TypeError:
+        raise InputError(
+            f"costs: expected a list of one number for each option, got {costs!r}"
+        ) from None
+    if len(given) != options:
+        raise InputError(f"costs: expected one for each of {options} options, got {len(given)}")
+    return tuple(map(read_cost, count(), given))
+
+
+def read_cost(index: int, cost: object) -> int | float:
+    """Read the cost of an option: an integer, or a finite float (of numpy, perhaps)."""
+    if isinstance(cost, numbers.Real) and not isinstance(cost, numbers.Rational):
+        if math.isfinite(cost):
+            return float(cost)
+    elif hasattr(cost, "__index__") and not isinstance(cost, bool):
+        return read_int(cost, f"costs: the cost of option {index}")
+    raise InputError(f"costs: expected a finite number for option {index}, got {cost!r}")
+
+
+def read_symmetries(symmetries: Iterable[Mapping[Item, Item]]) -> list[Mapping[Item, Item]]:
+    """Read the permutations of the items."""
+    try:
+        given = list(symmetries)
+    except TypeError:
+        raise InputError(f"symmetries: expected mappings of items, got {symmetries!r}") from None
+    for symmetry in given:
+        if not isinstance(symmetry, Mapping):
+            raise InputError(f"symmetries: expected mappings of items, got {symmetry!r}")
+    return given
 
 
 def make_matrix(

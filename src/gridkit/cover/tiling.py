@@ -12,6 +12,7 @@ from gridkit.cover.reading import Bounds
 from gridkit.cover.tiling_reading import (
     Copies,
     checked_copies,
+    checked_names,
     checked_optional,
     checked_pieces,
     is_box,
@@ -20,7 +21,9 @@ from gridkit.cover.tiling_reading import (
 )
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
+from gridkit.reading import read_bool
 from gridkit.run.control import Limit, ProgressCallback
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Tiling"]
 
 
-class Tiling:
+class Tiling(Value):
     """Cover every cell of a region with pieces, none overlapping, none sticking out.
 
     Immutable.  Pieces may be turned, and with `reflect` turned over.  Pieces that are the same
@@ -54,7 +57,8 @@ class Tiling:
     copies : None, int, (least, greatest), or list
         How often each piece is used: None any number of times, an int exactly so often, a tuple
         between its bounds (greatest None: no upper bound); a list holds one of these for each
-        piece given.
+        piece given.  A tuple of two unlike bounds for two pieces is refused, since it may be meant
+        as a list.
     reflect : bool
         Whether pieces may be turned over.
     optional : iterable of cells
@@ -87,7 +91,7 @@ class Tiling:
     8
     """
 
-    __slots__ = ("__dict__", "copies", "names", "optional", "pieces", "reflect", "region")
+    _fields = ("region", "pieces", "copies", "reflect", "optional", "names")
 
     region: Region
     pieces: tuple[Piece, ...]
@@ -106,21 +110,18 @@ class Tiling:
     ) -> None:
         if not isinstance(region, Board) and not is_box(region):
             raise InputError(f"Tiling: expected a Board or a Box to cover, got {region!r}")
-        if not isinstance(reflect, bool):
-            raise InputError(f"Tiling: reflect must be True or False, got {reflect!r}")
-        names = tuple(map(str, pieces)) if isinstance(pieces, Mapping) else None
+        names = checked_names(pieces)
         given = checked_pieces(region, pieces.values() if isinstance(pieces, Mapping) else pieces)
-        merged = merged_pieces(given, checked_copies(copies, len(given)), reflect)
-        put = object.__setattr__
-        put(self, "region", region)
-        put(self, "pieces", tuple(given[first] for first, _ in merged))
-        put(self, "copies", tuple(bounds for _, bounds in merged))
-        put(self, "names", names and tuple(names[first] for first, _ in merged))
-        put(self, "reflect", reflect)
-        put(self, "optional", checked_optional(region, optional))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Tiling is immutable: cannot set {name!r}")
+        turned_over = read_bool(reflect, "Tiling: reflect")
+        merged = merged_pieces(given, checked_copies(copies, len(given)), turned_over)
+        self._put(
+            region=region,
+            pieces=tuple(given[first] for first, _ in merged),
+            copies=tuple(bounds for _, bounds in merged),
+            names=names and tuple(names[first] for first, _ in merged),
+            reflect=turned_over,
+            optional=checked_optional(region, optional),
+        )
 
     @cached_property
     def instance(self) -> Instance:
@@ -368,29 +369,14 @@ class Tiling:
         instance = self.instance
         return tuple(placement_permutation(instance, element) for element in elements(instance))
 
-    def _key(self) -> tuple[object, ...]:
-        return self.region, self.pieces, self.copies, self.reflect, self.optional, self.names
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tiling):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
+    def _arguments(self) -> list[str]:
         pieces: object = list(self.pieces)
         if self.names is not None:
             pieces = dict(zip(self.names, self.pieces, strict=True))
-        more = f", {sorted(map(tuple, self.optional))!r}" if self.optional else ""
-        return f"Tiling({self.region!r}, {pieces!r}, {list(self.copies)!r}, {self.reflect}{more})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        pieces: object = list(self.pieces)
-        if self.names is not None:
-            pieces = dict(zip(self.names, self.pieces, strict=True))
-        return Tiling, (self.region, pieces, list(self.copies), self.reflect, self.optional)
+        values = [self.region, pieces, list(self.copies), self.reflect]
+        if self.optional:
+            values.append(sorted(map(tuple, self.optional)))
+        return list(map(repr, values))
 
     def _repr_svg_(self) -> str:
         return self.region._repr_svg_()

@@ -8,16 +8,15 @@ from random import Random
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.solution import Hardness
-from gridkit.errors import InputError
+from gridkit.reading import read_int
 
 __all__ = ["estimate"]
 
 
 def estimate(matrix: Matrix, probes: int, seed: int) -> Hardness:
     """Estimate nodes and solutions by random descents (see `ExactCover.hardness`)."""
-    for name, value, least in (("probes", probes, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InputError(f"hardness: {name} must be an int >= {least}, got {value!r}")
+    probes = read_int(probes, "hardness: probes", 1)
+    seed = read_int(seed, "hardness: seed", 0)
     chance, search = Random(seed), PlainSearch(matrix)
     descents = [search.descend_at_random((), chance) for _ in range(probes)]
     nodes = [descent[0] for descent in descents]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.methods import check_method
 from gridkit.cover.search.walk import Token, Walk, checked_token
-from gridkit.errors import InputError
+from gridkit.reading import read_int
 from gridkit.run.control import Limit, ProgressCallback, drive_found
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def solutions_array(
     progress: ProgressCallback | None = None,
 ) -> NDArray[np.int32]:
     """Return solutions as rows of increasing option numbers, then -1."""
-    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
-        raise InputError(f"solutions_array: most must be an int >= 0 or None, got {most!r}")
+    if most is not None:
+        most = read_int(most, "solutions_array: most", 0)
     check_method(method)
     work = _Listing(matrix, method)
     blocks: list[NDArray[np.int32]] = []

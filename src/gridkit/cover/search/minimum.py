@@ -17,6 +17,7 @@ from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.walk import hash_of, plain_allowance
 from gridkit.cover.solution import Cheapest
 from gridkit.errors import InputError
+from gridkit.reading import read_int
 from gridkit.run.control import Limit, ProgressCallback, drive
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ def cheapest(
     resume: object = None,
 ) -> tuple[Cheapest, ...]:
     """Return the `k` solutions of least total cost (see `ExactCover.minimum`)."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InputError(f"minimum: k must be an int >= 1, got {k!r}")
+    k = read_int(k, "minimum: k", 1)
     work = CheapestSearch(matrix, costs, k, resume=resume)
     drive(work, limit=limit, progress=progress)
     return work.value()

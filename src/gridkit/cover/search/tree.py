@@ -22,6 +22,7 @@ from gridkit.cover.search.walk import (
     plain_allowance,
 )
 from gridkit.errors import InputError
+from gridkit.reading import read_int
 from gridkit.run.control import Limit, ProgressCallback, drive
 
 __all__ = [
@@ -202,8 +203,7 @@ def split(task: Task, parts: int) -> list[Prefix]:
 
 def split_weighted(task: Task, parts: int) -> list[tuple[Prefix, float]]:
     """Split a search as `split` does; return each prefix with its estimated nodes."""
-    if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
-        raise InputError(f"parts must be an int >= 1, got {parts!r}")
+    parts = read_int(parts, "parts", 1)
     search, chance = PlainSearch(task.matrix), random.Random(parts)
     heap: list[tuple[float, int, Prefix]] = []
     order = count()
