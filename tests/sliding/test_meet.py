@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from gridkit.sliding.meet import MeetInTheMiddle
 
@@ -32,5 +33,5 @@ def test_shortest_ways_of_random_graphs() -> None:
             if way is None:
                 continue
             assert (way[0], way[-1], len(way) - 1) == (0, goal, search.length)
-            assert all(two in near[one] for one, two in zip(way, way[1:], strict=False))
+            assert all(two in near[one] for one, two in pairwise(way))
             assert search.memory() > 0
