@@ -77,6 +77,16 @@ def test_board_marks_are_selectable() -> None:
     assert Board.parse("\n..\r\n.#  \r\n\n") == Board.parse("..\n.#")
 
 
+def test_a_blank_may_be_a_mark() -> None:
+    assert Board.parse(" #\n\n", open=" ") == Board.parse(".#")
+    assert Board.parse("# \n  #", open=" ") == Board.parse("#..\n..#")
+    assert Board.parse("\n   \n#\n", open=" ") == Board.parse("...\n#..")
+
+
+def test_byte_order_marks_are_no_cells() -> None:
+    assert Board.parse("\ufeff.#") == Board.parse(".#")
+
+
 def test_board_without() -> None:
     board = Board.rectangle(2, 2).without([(0, 1)])
     assert str(board) == ".#\n.."
@@ -92,9 +102,9 @@ def test_board_without() -> None:
     [
         ("", "empty"),
         ("\n \n", "empty"),
-        ("..\n...", r"line 2: row 1 has 3 characters \(expected 2"),
-        ("..\n.x", r"invalid character 'x' at row 1, column 1 \(expected '\.' or '#'\)"),
-        ("..\n\n..", "row 1 has 0 characters"),
+        ("..\n...", "line 2, column 3: expected 2 characters as in the first row, found 3"),
+        ("..\n.x", r"line 2, column 2: invalid character 'x' \(expected '\.' or '#'\)"),
+        ("..\n\n..", "line 2, column 1: expected 2 characters as in the first row, found 0"),
     ],
 )
 def test_board_parse_errors(text: str, message: str) -> None:

@@ -137,7 +137,7 @@ def test_bad_cubes() -> None:
     ):
         with pytest.raises(InputError, match=message):
             Polycube(cells)  # type: ignore[arg-type]  # the wrong type is the point
-    with pytest.raises(ParseError, match="layer 1, row 0, column 1"):
+    with pytest.raises(ParseError, match="line 3, column 2: invalid character"):
         Polycube.parse("##\n\n#x")
 
 
@@ -147,13 +147,20 @@ def test_bad_cubes() -> None:
         ("", "empty"),
         ("..\n..", "at least one cell"),
         ("#.\n.#", "not connected"),
-        ("#x", "invalid character 'x' at row 0, column 1"),
-        ("#\n##", "row 1 has 2 characters"),
+        ("#x", "line 1, column 2: invalid character 'x'"),
+        ("#\n##", "line 2, column 2: expected 1 character as in the first row, found 2"),
     ],
 )
 def test_bad_drawings(text: str, message: str) -> None:
     with pytest.raises(ParseError, match=message):
         Polyomino.parse(text)
+
+
+def test_a_blank_may_be_an_empty_cell() -> None:
+    ell = Polyomino.parse("#.\n##")
+    assert Polyomino.parse("# \n##", empty=" ") == Polyomino.parse("#\n##", empty=" ") == ell
+    assert Polyomino.parse("\ufeff  \n #\n ##", empty=" ") == ell
+    assert Polycube.parse("\n\ufeff##\n\n\n#.\n".lstrip()) == Polycube.parse("##\n\n#.")
 
 
 def test_pieces_are_immutable_and_drawn() -> None:

@@ -8,41 +8,14 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import cast
 
-from gridkit.errors import InputError, ParseError
+from gridkit.errors import InputError
 from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.grid.text import read_drawing
 from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.svg import grid_svg
 from gridkit.value import Drawable, Value
 
-__all__ = ["Board", "parse_rows"]
-
-
-def parse_rows(text: str) -> list[str]:
-    """Split a grid text into its rows, checked to be of one length.
-
-    Windows line ends, blank lines around the grid and blanks at line ends are accepted.
-
-    Raises
-    ------
-    ParseError
-        On an empty text or ragged rows, naming the line.
-    """
-    if not isinstance(text, str):
-        raise InputError(f"expected a text, got {type(text).__name__}")
-    lines = [line.rstrip() for line in text.splitlines()]
-    first = next((number for number, line in enumerate(lines) if line), None)
-    if first is None:
-        raise ParseError("expected at least one row, found an empty text")
-    while not lines[-1]:
-        lines.pop()
-    rows = lines[first:]
-    for number, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise ParseError(
-                f"row {number} has {len(row)} characters (expected {len(rows[0])}, as in row 0)",
-                line=first + number + 1,
-            )
-    return rows
+__all__ = ["Board"]
 
 
 class Board(Value, Drawable):
@@ -112,30 +85,20 @@ class Board(Value, Drawable):
         text : str
             Rows of equal length; blank lines around the grid and blanks at line ends are ignored.
         open, blocked : str
-            The characters that mean an open and a blocked cell (each may list several).
+            The characters that mean an open and a blocked cell (each may list several; a blank
+            may be one of them).
 
         Raises
         ------
         ParseError
-            On an empty text, ragged rows or an unknown character, saying where.
+            On an empty text, ragged rows or an unknown character, naming line and column.
 
         Examples
         --------
         >>> Board.parse("_X\\n__", open="_", blocked="X")
         Board.parse('.#\\n..')
         """
-        rows = parse_rows(text)
-        cells = []
-        for number, row in enumerate(rows):
-            for col, mark in enumerate(row):
-                if mark in open:
-                    cells.append(Cell(number, col))
-                elif mark not in blocked:
-                    raise ParseError(
-                        f"invalid character {mark!r} at row {number}, column {col} "
-                        f"(expected {open!r} or {blocked!r})"
-                    )
-        return cls(len(rows), len(rows[0]), cells)
+        return cls(*read_drawing(text, open, blocked))
 
     def without(self, cells: Iterable[Sequence[int]]) -> Board:
         """Return the board with these cells blocked as well.

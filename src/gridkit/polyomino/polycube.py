@@ -69,18 +69,20 @@ class Polycube(Value, Drawable):
         >>> len(Polycube.parse("##\\n#.\\n\\n#.\\n.."))
         4
         """
-        cells, layer, row = [], 0, 0
-        for line in text.strip().splitlines():
+        if not isinstance(text, str):
+            raise InputError(f"expected a text, got {type(text).__name__}")
+        cells = []
+        layer = row = 0
+        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
             if not line.strip():
-                layer, row = layer + 1, 0
+                layer, row = layer + (row > 0), 0
                 continue
             for col, mark in enumerate(line.rstrip()):
                 if mark == "#":
                     cells.append(Cube(layer, row, col))
                 elif mark != ".":
                     raise ParseError(
-                        f"invalid character {mark!r} at layer {layer}, row {row}, column {col} "
-                        "(expected '#' or '.')"
+                        f"invalid character {mark!r} (expected '#' or '.')", number, col + 1
                     )
             row += 1
         try:

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from gridkit.errors import InputError, ParseError
-from gridkit.grid.board import Board, parse_rows
+from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.grid.text import read_drawing
 from gridkit.reading import read_cells, read_int
 from gridkit.render.svg import grid_svg
 from gridkit.value import Drawable, Value, put
@@ -101,16 +102,7 @@ class Polyomino(Value, Drawable):
         ##
         .#
         """
-        cells = []
-        for number, row in enumerate(parse_rows(text)):
-            for col, mark in enumerate(row):
-                if mark in filled:
-                    cells.append(Cell(number, col))
-                elif mark not in empty:
-                    raise ParseError(
-                        f"invalid character {mark!r} at row {number}, column {col} "
-                        f"(expected {filled!r} or {empty!r})"
-                    )
+        _, _, cells = read_drawing(text, filled, empty)
         try:
             return cls(cells)
         except InputError as error:

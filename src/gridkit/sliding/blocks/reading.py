@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from gridkit.errors import InputError, ParseError
-from gridkit.grid.board import Board, parse_rows
+from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
+from gridkit.grid.text import parse_rows
 from gridkit.sliding.blocks.rules import Axis, is_connected
 
 __all__ = ["read_puzzle", "read_rush_hour"]
@@ -24,7 +25,7 @@ def read_puzzle(
     if len(grids) > (2 if goal is None else 1):
         expected = "a start grid and a goal grid" if goal is None else "one grid beside the goal"
         raise ParseError(f"expected {expected}, found {len(grids)} grids")
-    rows = parse_rows(grids[0])
+    rows = parse_rows(grids[0]).rows
     blocks, walls = _letters(rows)
     for name, cells in blocks.items():
         if not is_connected(cells):
@@ -80,7 +81,7 @@ def _letters(rows: list[str]) -> tuple[Blocks, list[Cell]]:
 
 
 def _read_goal(text: str, board: Board, blocks: Blocks) -> dict[str, Place | str]:
-    rows = parse_rows(text)
+    rows = parse_rows(text).rows
     if (len(rows), len(rows[0])) != (board.rows, board.cols):
         raise ParseError(
             f"the goal grid is {len(rows)} x {len(rows[0])} "
