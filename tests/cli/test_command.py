@@ -8,7 +8,8 @@ import pytest
 
 from gridkit import problems
 from gridkit._version import __version__
-from gridkit.cli import COMMANDS, main
+from gridkit.cli import COMMANDS, _so_far, main
+from gridkit.errors import Partial
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -30,8 +31,21 @@ def test_solve_draws_pictures(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "boardcover", "--sample", "--picture"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("0\n2\n1514\n\nno covering\n\n#")
-    assert main(["solve", "abc322_d", "--sample", "--picture"]) == 2
-    assert "draws no pictures" in capsys.readouterr().err
+    assert main(["solve", "abc322_d", "--sample", "--picture"]) == 0
+    answer, _, picture = capsys.readouterr().out.partition("\n\n")
+    assert answer == "Yes"
+    assert sorted(set(picture)) == ["\n", "A", "B", "C"]
+
+
+@pytest.mark.parametrize("name", problems.names())
+def test_every_answer_comes_before_its_picture(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", name, "--sample", "--picture"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith(problems.solve(name, problems.sample(name)))
+    if shown.out == problems.solve(name, problems.sample(name)):
+        assert shown.err == f"gridkit: {name} draws no pictures\n"
 
 
 def test_no_counts_as_answered(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +92,63 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
         main([command, "--help"])
     assert stopped.value.code == 0
     assert COMMANDS[command] in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    for command, text, answer in (
+        (["solve", "boardcover"], "1\n2 3\n...\n...\n", "2\n"),
+        (["tile", "--pieces", "domino", "--copies", "any", "--count"], "..\n..\n", "2\n"),
+        (["slide"], "A.\n\n.A\n", "1 steps, 1 slides, 1 moves"),
+        (["stack"], ".0> .\n", ""),
+    ):
+        path.write_text(text, encoding="utf-8-sig")
+        result = run(*command, str(path))
+        assert (result.returncode, result.stderr) == (0, b""), command
+        assert result.stdout.decode().startswith(answer)
+
+
+def test_consoles_that_are_not_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    result = run("problems")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert b"Rozwi?zanie pokojowe" in result.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_named() -> None:
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "gridkit", "problems"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    assert result.returncode == 2
+    assert result.stderr == b"gridkit: standard output: No space left on device\n"
+
+
+def test_what_is_there_at_a_limit_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enumerate", "40", "--count", "--seconds", "0"]) == 3
+    assert main(["enumerate", "12", "--seconds", "0"]) == 3
+    errors = capsys.readouterr().err
+    assert "Partial(" not in errors
+    assert "time limit reached: 0.0 seconds; so far: at least 1\n" in errors
+    partial: Partial[object]
+    for partial, words in (
+        (Partial(24, 1000, 24, 0.25, 2.0), "; so far: at least 24, 25.0 % done, 1000 nodes"),
+        (Partial([1, 2], 0, 0, 0.0, 2.0), "; so far: an answer of length 2"),
+        (Partial(None), ""),
+    ):
+        assert _so_far(partial) == words
+
+
+def test_a_line_that_is_no_rush_hour_position(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run("slide", stdin=b"A" * 37)
+    assert result.returncode == 2
+    assert b"expected 36 characters" in result.stderr
+    assert b"found 37" in result.stderr
 
 
 def test_a_closed_pipe_is_no_fault() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
+from collections.abc import Sized
 from importlib import import_module
 
 from gridkit._version import __version__
-from gridkit.errors import GridkitError, Interrupted, LimitReached
+from gridkit.errors import GridkitError, Interrupted, LimitReached, Partial
 
 __all__ = ["COMMANDS", "entry", "main"]
 
@@ -41,17 +43,19 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"gridkit: {error}", file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader went away (as `| head` does): nothing is left to say.
+        if error.filename is None:
+            # Standard output takes nothing more; what it still holds must not fail at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return ANSWERED
-        print(f"gridkit: {error.strerror or error}: {error.filename or ''}", file=sys.stderr)
+        if isinstance(error, BrokenPipeError):
+            return ANSWERED  # the reader went away (as `| head` does): nothing is left to say
+        where = "standard output" if error.filename is None else error.filename
+        print(f"gridkit: {where}: {error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
     except LimitReached as reached:
-        print(f"gridkit: {reached.reason}; so far: {reached.partial}", file=sys.stderr)
+        print(f"gridkit: {reached.reason}{_so_far(reached.partial)}", file=sys.stderr)
         return LIMITED
     except Interrupted as interrupted:
-        print(f"gridkit: interrupted; so far: {interrupted.partial}", file=sys.stderr)
+        print(f"gridkit: interrupted{_so_far(interrupted.partial)}", file=sys.stderr)
         return INTERRUPTED
     except KeyboardInterrupt:
         print("gridkit: interrupted", file=sys.stderr)
@@ -61,7 +65,23 @@ def main(arguments: list[str] | None = None) -> int:
 
 def entry() -> None:
     """Entry point of the installed command."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # consoles that are not UTF-8 lack some letters
     sys.exit(main())
+
+
+def _so_far(partial: Partial[object]) -> str:
+    """Say in words what a call that was cut short has."""
+    said = []
+    if isinstance(partial.value, int):
+        said.append(f"at least {partial.value}")
+    elif isinstance(partial.value, Sized):
+        said.append(f"an answer of length {len(partial.value)}")
+    if partial.fraction >= 0.0005:
+        said.append(f"{100 * partial.fraction:.1f} % done")
+    if partial.nodes:
+        said.append(f"{partial.nodes} nodes")
+    return f"; so far: {', '.join(said)}" if said else ""
 
 
 def _parser(arguments: list[str]) -> argparse.ArgumentParser:

@@ -10,14 +10,17 @@ __all__ = ["read_text"]
 
 
 def read_text(path: str | None) -> str:
-    """Return the text of a file, or of standard input for None or ``-``."""
+    """Return the text of a file, or of standard input for None or ``-``.
+
+    A byte-order mark in front is left out.
+    """
     if path is None or path == "-":
         data = sys.stdin.buffer.read()
     else:
         with open(path, "rb") as file:
             data = file.read()
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1

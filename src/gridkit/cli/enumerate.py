@@ -7,6 +7,7 @@ import json
 import sys
 
 from gridkit.polyomino import enumeration
+from gridkit.run import Limit, Run
 from gridkit.run.progress import TerminalBar
 
 __all__ = ["add_arguments", "run"]
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("n", type=int, metavar="N", help="number of cells")
     parser.add_argument("--kind", choices=_LIST, default="free", help="what counts as the same")
+    parser.add_argument("--seconds", type=float, help="give up after so many seconds")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--count", action="store_true", help="print their number only")
     shown.add_argument("--symmetry", action="store_true", help="print free ones by symmetry class")
@@ -35,17 +37,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the polyominoes, or their number."""
+    limit = Limit(seconds=options.seconds)
     if options.symmetry:
-        for name, number in enumeration.count_symmetric(options.n).items():
+        with TerminalBar() as bar:
+            numbers = enumeration.count_symmetric(options.n, limit=limit, progress=bar)
+        for name, number in numbers.items():
             print(f"{name:<12} {number}")
     elif options.count:
         with TerminalBar() as bar:
-            number = _COUNT[options.kind](options.n, progress=bar)
+            number = _COUNT[options.kind](options.n, limit=limit, progress=bar)
         print(number)
     else:
-        for piece in _LIST[options.kind](options.n):
-            if options.json:
-                sys.stdout.write(json.dumps(piece.cells) + "\n")
-            else:
-                sys.stdout.write(f"{piece}\n\n")
+        with Run(limit=limit) as run:
+            for number, piece in enumerate(_LIST[options.kind](options.n), 1):
+                line = json.dumps(piece.cells) if options.json else f"{piece}\n"
+                sys.stdout.write(line + "\n")
+                run.nothing = number  # what a limit has to show for itself
+                run.check()
     return 0

@@ -70,8 +70,8 @@ def _read(text: str) -> SlidingPuzzle:
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 
     words = text.split()
-    if len(words) == 1 and len(words[0]) == 36:
-        return SlidingPuzzle.parse_rush_hour(words[0])
     if not words:
         raise InputError("expected a puzzle, found an empty input")
+    if len(words) == 1:  # one line cannot hold a start and a goal
+        return SlidingPuzzle.parse_rush_hour(words[0])
     return SlidingPuzzle.parse(text)

@@ -7,7 +7,6 @@ import sys
 
 from gridkit import problems
 from gridkit.cli._input import read_text
-from gridkit.errors import UnsupportedError
 
 __all__ = ["add_arguments", "run"]
 
@@ -25,11 +24,11 @@ def run(options: argparse.Namespace) -> int:
     """Print the answer, and the pictures if asked for."""
     problems.title(options.name)  # an unknown name is said before waiting for input
     text = problems.sample(options.name) if options.sample else read_text(options.file)
-    answer = problems.solve(options.name, text)
+    sys.stdout.write(problems.solve(options.name, text))
     if options.picture:
         drawn = problems.pictures(options.name, text)
         if drawn is None:
-            raise UnsupportedError(f"{options.name} draws no pictures")
-        answer += "\n" + drawn
-    sys.stdout.write(answer)
+            print(f"gridkit: {options.name} draws no pictures", file=sys.stderr)
+        else:
+            sys.stdout.write("\n" + drawn)
     return 0

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     most = _rounds(options.max_rounds)
     rules = StackingRules.from_json(read_text(options.rules)) if options.rules else StackingRules()
     text = read_text(options.file)
-    judged = re.match(r"\s*[0-9+-]", text.removeprefix("\ufeff"))
+    judged = re.match(r"\s*[0-9+-]", text)
     game = read_game(text, rules) if judged else StackingGame.parse(text, rules)
     result = game.play(most, trace=options.trace)
     for move in result.trace or ():

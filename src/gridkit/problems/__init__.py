@@ -1,7 +1,8 @@
 """Judged problems: each adapter parses, calls the primitives and prints.
 
-An adapter is a module of this package with a ``solve(text) -> str`` and a one-line docstring; the
-registry finds it by its file name.
+An adapter is a module of this package with a ``solve(text) -> str`` and a one-line docstring, and
+maybe a ``pictures(text) -> str``; the registry finds it by its file name.  `gridkit.problems.reader`
+reads inputs line by line, for adapters here and elsewhere.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ def names() -> tuple[str, ...]:
     """
     import pkgutil
 
-    modules = (module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg)
-    return tuple(sorted(name for name in modules if not name.startswith("_")))
+    modules = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
+    return tuple(sorted(modules - {"reader"}))
 
 
 def solve(name: str, text: str) -> str:

@@ -7,9 +7,9 @@ from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.polyomino.polyomino import Polyomino
-from gridkit.problems._reader import LineReader
+from gridkit.problems.reader import LineReader
 
-__all__ = ["solve"]
+__all__ = ["pictures", "solve"]
 
 SIDE = 4
 PIECES = 3
@@ -30,11 +30,20 @@ def solve(text: str) -> str:
     >>> solve(bar + row + row)
     'Yes\\n'
     """
+    return "No\n" if _read_tiling(text).first() is None else "Yes\n"
+
+
+def pictures(text: str) -> str:
+    """Draw one way to fill the board, if there is one."""
+    solution = _read_tiling(text).first()
+    return "no filling\n" if solution is None else f"{solution}\n"
+
+
+def _read_tiling(text: str) -> Tiling:
     reader = LineReader(text)
     pieces = [_read_piece(reader, number) for number in range(1, PIECES + 1)]
     reader.end()
-    fills = Tiling(Board.rectangle(SIDE, SIDE), pieces).first() is not None
-    return "Yes\n" if fills else "No\n"
+    return Tiling(Board.rectangle(SIDE, SIDE), pieces)
 
 
 def _read_piece(reader: LineReader, number: int) -> Polyomino:

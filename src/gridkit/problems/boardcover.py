@@ -5,7 +5,7 @@ from __future__ import annotations
 from gridkit.cover.tiling import Tiling
 from gridkit.grid.board import Board
 from gridkit.polyomino.polyomino import Polyomino
-from gridkit.problems._reader import LineReader
+from gridkit.problems.reader import LineReader
 
 __all__ = ["pictures", "solve"]
 

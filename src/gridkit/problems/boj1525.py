@@ -5,7 +5,7 @@ Input: three rows of three numbers, 0 the blank.
 
 from __future__ import annotations
 
-from gridkit.problems._reader import LineReader
+from gridkit.problems.reader import LineReader
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 
 __all__ = ["solve"]

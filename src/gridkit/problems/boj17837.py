@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridkit.problems._reader import LineReader
+from gridkit.problems.reader import LineReader
 from gridkit.stacking import Outcome, StackingGame, StackingRules
 
 __all__ = ["read_game", "solve"]

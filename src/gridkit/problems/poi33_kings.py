@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridkit.problems._reader import LineReader
+from gridkit.problems.reader import LineReader
 from gridkit.sliding.kings.puzzle import KingsPuzzle
 
 if TYPE_CHECKING:

@@ -16,7 +16,15 @@ class LineReader:
     Parameters
     ----------
     text : str
-        The whole input.
+        The whole input; a byte-order mark in front is passed over.
+
+    Examples
+    --------
+    >>> reader = LineReader("2 3\\n..#\\n...\\n")
+    >>> rows, cols = reader.integers("the size", ("H", 1, 20), ("W", 1, 20))
+    >>> [reader.grid_row("a row", cols, "#.") for _ in range(rows)]
+    ['..#', '...']
+    >>> reader.end()
     """
 
     def __init__(self, text: str) -> None:
