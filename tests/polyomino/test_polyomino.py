@@ -136,7 +136,7 @@ def test_bad_cubes() -> None:
         ([(0, 0)], "ints"),
     ):
         with pytest.raises(InputError, match=message):
-            Polycube(cells)  # type: ignore[arg-type]  # the wrong type is the point
+            Polycube(cells)
     with pytest.raises(ParseError, match="line 3, column 2: invalid character"):
         Polycube.parse("##\n\n#x")
 

@@ -1,8 +1,8 @@
 """Judged problems: each adapter parses, calls the primitives and prints.
 
 An adapter is a module of this package with a ``solve(text) -> str`` and a one-line docstring, and
-maybe a ``pictures(text) -> str``; the registry finds it by its file name.  `gridkit.problems.reader`
-reads inputs line by line, for adapters here and elsewhere.
+maybe a ``pictures(text) -> str``; the registry finds it by its file name.  Inputs are read line by
+line with `gridkit.problems.reader`, which adapters elsewhere may use too.
 """
 
 from __future__ import annotations
