@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -13,6 +15,7 @@ from gridkit.polyomino import transfer
 from gridkit.run.jit import JIT_DISABLED
 from twins.polyomino import fixed_by_growth, symmetries_by_trial
 
+T = TypeVar("T")
 TABLES = Path(__file__).parents[1] / "data" / "polyomino"
 COUNTS = json.loads(
     (TABLES / "polyomino_counts.json").read_text()
@@ -128,12 +131,45 @@ def test_kernels_are_compiled_for_their_signatures_only() -> None:
 def test_limits_and_progress() -> None:
     with pytest.raises(LimitReached) as reached:
         polyomino.count_free(12, limit=Limit(nodes=100))
-    assert reached.value.partial is not None
+    assert reached.value.partial.value == 0
     seen: list[Progress] = []
     assert polyomino.count_free(10, progress=seen.append) == COUNTS["free"][10]
     assert seen[-1].fraction == 1
     with pytest.raises(LimitReached, match="memory limit"):
         polyomino.count_fixed(12, method="transfer", limit=Limit(memory=1000))
+
+
+def run_in_pieces(count: Callable[..., T], n: int, nodes: int, **options: object) -> T:
+    """Cut a call short again and again, and continue each time from a pickled token."""
+    token = None
+    while True:
+        try:
+            return count(n, limit=Limit(nodes=nodes), resume=token, **options)
+        except LimitReached as reached:
+            token = pickle.loads(pickle.dumps(reached.token))
+            assert token is not None
+
+
+def test_counts_continue_from_their_tokens() -> None:
+    n = 8 if JIT_DISABLED else 12
+    nodes = 100 if JIT_DISABLED else 5000
+    assert run_in_pieces(polyomino.count_free, n, nodes) == COUNTS["free"][n]
+    assert run_in_pieces(polyomino.count_one_sided, n, nodes) == COUNTS["one_sided"][n]
+    for method in ("transfer", "enumerate"):
+        assert run_in_pieces(polyomino.count_fixed, n, nodes, method=method) == COUNTS["fixed"][n]
+    assert run_in_pieces(polyomino.count_symmetric, n, nodes) == polyomino.count_symmetric(n)
+    with pytest.raises(LimitReached) as reached:
+        polyomino.count_free(n, limit=Limit(nodes=nodes))
+    with pytest.raises(InputError, match="token belongs to count_free of another problem"):
+        polyomino.count_free(n + 1, resume=reached.value.token)
+    with pytest.raises(InputError, match="token belongs to count_free"):
+        polyomino.count_fixed(5, resume=reached.value.token)
+
+
+def test_counts_in_plain_python_keep_their_limits() -> None:
+    with pytest.raises(LimitReached) as reached:
+        polyomino.count_fixed(20, method="plain", limit=Limit(nodes=2000))
+    assert reached.value.partial.value == 2048
 
 
 @pytest.mark.parametrize("n", [-1, 41, 10**9, 2.0, True, "3", None, float("nan")])
@@ -165,7 +201,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enumerate", "4", "--symmetry"]) == 0
     assert "rot180       1" in capsys.readouterr().out
     assert main(["enumerate", "0"]) == 2
-    assert "at least 1" in capsys.readouterr().err
+    assert "must be an int >= 1, got 0" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -73,9 +73,9 @@ def entry() -> None:
 def _so_far(partial: Partial[object]) -> str:
     """Say in words what a call that was cut short has."""
     said = []
-    if isinstance(partial.value, int):
+    if isinstance(partial.value, int) and partial.value > 0:
         said.append(f"at least {partial.value}")
-    elif isinstance(partial.value, Sized):
+    elif isinstance(partial.value, Sized) and len(partial.value) > 0:
         said.append(f"an answer of length {len(partial.value)}")
     if partial.fraction >= 0.0005:
         said.append(f"{100 * partial.fraction:.1f} % done")

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from gridkit.errors import InputError
 from gridkit.polyomino.polyomino import Polyomino, SymmetryClass
-from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
+from gridkit.reading import read_int
+from gridkit.run import Limit, ProgressCallback, Run, Work, call_name
+
+if TYPE_CHECKING:
+    from gridkit.polyomino.subsets import SubsetSearch
+    from gridkit.polyomino.transfer import Sweep
 
 __all__ = [
     "count_fixed",
@@ -29,6 +34,7 @@ Method = Literal["auto", "transfer", "enumerate", "plain"]
 # Up to these sizes listing them in plain Python is quicker than importing numba.
 _PLAIN_FIXED = 9
 _PLAIN_CANONICAL = 7
+EMPTY = ((),)  # of 0 cells there is one polyomino: none
 
 
 def fixed(n: int) -> Iterator[Polyomino]:
@@ -48,7 +54,7 @@ def fixed(n: int) -> Iterator[Polyomino]:
     >>> len(list(fixed(4)))
     19
     """
-    _check_size(n)
+    n = _read_size(n, 1)
     return map(Polyomino._trusted, _fixed_cells(n))
 
 
@@ -85,6 +91,7 @@ def count_fixed(
     method: Method = "auto",
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> int:
     """Count the fixed polyominoes of n cells (OEIS A001168).
 
@@ -96,8 +103,9 @@ def count_fixed(
         **transfer**: the transfer matrix of Jensen (2001), about 1.7 ** n steps; **enumerate**:
         the kernel of Redelmeier's algorithm, 4.06 ** n steps, at most 24 cells; **plain**: the
         same in plain Python.  "auto" is plain up to 9 cells and the transfer matrix above.
-    limit, progress
-        The run contract.
+    limit, progress, resume
+        The run contract.  A count cut short has 0 to show for itself, except by "enumerate" and
+        "plain", which have a lower bound; "plain" begins anew.
 
     Raises
     ------
@@ -111,68 +119,87 @@ def count_fixed(
     >>> count_fixed(5)
     63
     """
-    _check_size(n, least=0)
-    if method not in ("auto", "transfer", "enumerate", "plain"):
-        raise InputError(f"method must be auto, transfer, enumerate or plain, got {method!r}")
-    if n == 0:
-        return 1
-    if method == "plain" or (method == "auto" and n <= _PLAIN_FIXED):
-        return sum(1 for _ in _fixed_cells(n))
-    from gridkit.polyomino import transfer
+    with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+        n = _read_size(n, 0)
+        if method not in ("auto", "transfer", "enumerate", "plain"):
+            raise InputError(f"method must be auto, transfer, enumerate or plain, got {method!r}")
+        call = call_name("count_fixed", n, method)
+        if n == 0 or method == "plain" or (method == "auto" and n <= _PLAIN_FIXED):
+            return _count_plain(call, _fixed_cells(n) if n else iter(EMPTY), run)
+        if method == "enumerate":
+            from gridkit.polyomino.subsets import FixedSearch
 
-    if method == "enumerate":
-        if n == 1:
-            return 1
-        _check_size(n, greatest=24)
-        from gridkit.polyomino.subsets import FixedSearch
+            n = _read_size(n, 1, 24)
+            if n == 1:
+                return 1
+            search = FixedSearch(n)
+            _drive(call, [search], run)
+            return search.found
+        from gridkit.polyomino import transfer
 
-        search = FixedSearch(n)
-        drive(search, limit=limit, progress=progress)
-        return search.found
-    _check_size(n, greatest=transfer.LARGEST)
-    sweeps = transfer.sweeps(n)
-    drive(_Chain(sweeps), limit=limit, progress=progress)
-    return transfer.combined(sweeps)[n]
+        sweeps = transfer.sweeps(_read_size(n, 1, transfer.LARGEST))
+        _drive(call, sweeps, run)
+        return transfer.combined(sweeps)[n]
 
 
 def count_one_sided(
-    n: int, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    n: int,
+    *,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> int:
     """Count the one-sided polyominoes of n cells (OEIS A000988), by Burnside's lemma.
+
+    Parameters and errors are those of `count_fixed`.
 
     Examples
     --------
     >>> count_one_sided(5)
     18
     """
-    _check_size(n, least=0)
-    if n <= _PLAIN_CANONICAL:
-        return sum(1 for _ in one_sided(n)) if n else 1
-    count, unchanged = _count_all(n, ("rot180", "rot90"), limit, progress)
-    return (count + unchanged["rot180"] + 2 * unchanged["rot90"]) // 4
+    with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+        n = _read_size(n, 0)
+        call = call_name("count_one_sided", n)
+        if n <= _PLAIN_CANONICAL:
+            return _count_plain(call, one_sided(n) if n else iter(EMPTY), run)
+        count, unchanged = _count_all(call, n, ("rot180", "rot90"), run)
+        return (count + unchanged["rot180"] + 2 * unchanged["rot90"]) // 4
 
 
 def count_free(
-    n: int, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    n: int,
+    *,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> int:
     """Count the free polyominoes of n cells (OEIS A000105), by Burnside's lemma.
+
+    Parameters and errors are those of `count_fixed`.
 
     Examples
     --------
     >>> count_free(5)
     12
     """
-    _check_size(n, least=0)
-    if n <= _PLAIN_CANONICAL:
-        return sum(1 for _ in free(n)) if n else 1
-    names: tuple[SymmetryClass, ...] = ("rot180", "rot90", "mirror_ortho", "mirror_diag")
-    count, unchanged = _count_all(n, names, limit, progress)
-    turns = unchanged["rot180"] + 2 * unchanged["rot90"]
-    return (count + turns + 2 * (unchanged["mirror_ortho"] + unchanged["mirror_diag"])) // 8
+    with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+        n = _read_size(n, 0)
+        call = call_name("count_free", n)
+        if n <= _PLAIN_CANONICAL:
+            return _count_plain(call, free(n) if n else iter(EMPTY), run)
+        names: tuple[SymmetryClass, ...] = ("rot180", "rot90", "mirror_ortho", "mirror_diag")
+        count, unchanged = _count_all(call, n, names, run)
+        turns = unchanged["rot180"] + 2 * unchanged["rot90"]
+        return (count + turns + 2 * (unchanged["mirror_ortho"] + unchanged["mirror_diag"])) // 8
 
 
 def count_symmetric(
-    n: int, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    n: int,
+    *,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
+    resume: object = None,
 ) -> dict[SymmetryClass, int]:
     """Count the free polyominoes of n cells by symmetry class.
 
@@ -188,10 +215,11 @@ def count_symmetric(
     >>> count_symmetric(5)["mirror_diag"]
     2
     """
-    _check_size(n)
-    from gridkit.polyomino.symmetric import GROUPS
+    with Run(limit=limit, progress=progress, resume=resume, nothing={}) as run:
+        n = _read_size(n, 1)
+        from gridkit.polyomino.symmetric import GROUPS
 
-    total, unchanged = _count_all(n, tuple(GROUPS), limit, progress)
+        total, unchanged = _count_all(call_name("count_symmetric", n), n, tuple(GROUPS), run)
     full = unchanged["all"]
     ortho2, diag2 = unchanged["ortho2"] - full, unchanged["diag2"] - full
     rot90 = unchanged["rot90"] - full
@@ -213,12 +241,19 @@ def count_symmetric(
     return free_by_class
 
 
-def _check_size(n: int, least: int = 1, greatest: int | None = None) -> None:
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise InputError(f"expected an int number of cells, got {n!r}")
-    if n < least or (greatest is not None and n > greatest):
-        bound = f"at least {least}" if greatest is None else f"from {least} to {greatest}"
-        raise InputError(f"the number of cells must be {bound}, got {n}")
+def _read_size(n: object, least: int, greatest: int | None = None) -> int:
+    return read_int(n, "the number of cells", least, greatest)
+
+
+def _count_plain(call: str, pieces: Iterator[object], run: Run) -> int:
+    """Count what an iterator gives."""
+    run.resumed(call, "plain 1")
+    number = 0
+    for number, _ in enumerate(pieces, 1):
+        if number % 1024 == 0:
+            run.nothing = number
+            run.check(nodes=1024)
+    return number
 
 
 def _fixed_cells(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -256,31 +291,49 @@ def _is_canonical(piece: Polyomino, *, reflect: bool) -> bool:
 
 
 def _count_all(
-    n: int,
-    names: Sequence[SymmetryClass],
-    limit: Limit | None,
-    progress: ProgressCallback | None,
+    call: str, n: int, names: Sequence[SymmetryClass], run: Run
 ) -> tuple[int, dict[SymmetryClass, int]]:
     """Count the fixed polyominoes, and those that each of some groups leaves unchanged."""
     from gridkit.polyomino import transfer
     from gridkit.polyomino.symmetric import invariant_searches
 
-    _check_size(n, greatest=transfer.LARGEST)
+    n = _read_size(n, 1, transfer.LARGEST)
     sweeps = transfer.sweeps(n)
     searches = {name: invariant_searches(name, n) for name in names}
-    drive(
-        _Chain([*sweeps, *chain.from_iterable(searches.values())]), limit=limit, progress=progress
-    )
+    _drive(call, [*sweeps, *chain.from_iterable(searches.values())], run)
     unchanged = {name: sum(part.found for part in parts) for name, parts in searches.items()}
     return transfer.combined(sweeps)[n], unchanged
 
 
-class _Chain:
-    """Several pieces of resumable work, one after the other."""
+def _drive(call: str, parts: Sequence[SubsetSearch | Sweep], run: Run) -> None:
+    state = run.resumed(call, "polyominoes 1")
+    run.drive(_Chain(parts, cast("tuple[int, Sequence[object]] | None", state), run.nothing))
 
-    def __init__(self, parts: Sequence[Resumable]) -> None:
+
+class _Chain(Work):
+    """Several pieces of work, one after the other.
+
+    Parameters
+    ----------
+    parts : sequence of works
+        Each with a `restore` for what its `token` returned.
+    state : (number of the part, tokens of the parts up to that one), optional
+        The token of a chain of the same parts.
+    nothing : object
+        The value before the end, where there is more than one part.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[SubsetSearch | Sweep],
+        state: tuple[int, Sequence[object]] | None,
+        nothing: object,
+    ) -> None:
         self.parts = parts
-        self.at = 0
+        self.nothing = nothing
+        self.at, tokens = state or (0, ())
+        for part, token in zip(parts, tokens, strict=False):
+            part.restore(token)
 
     @property
     def nodes(self) -> int:
@@ -296,11 +349,11 @@ class _Chain:
     def memory(self) -> int:
         return sum(part.memory() for part in self.parts)
 
-    def value(self) -> None:
-        return None
+    def value(self) -> object:
+        return self.parts[0].value() if len(self.parts) == 1 else self.nothing
 
-    def token(self) -> None:
-        return None
+    def token(self) -> object:
+        return self.at, [part.token() for part in self.parts[: self.at + 1]]
 
     def advance(self, budget: int) -> bool:
         before = self.nodes

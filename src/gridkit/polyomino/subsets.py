@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.run.work import Work
+
 __all__ = ["FixedSearch", "SubsetSearch"]
 
 
-class SubsetSearch:
+class SubsetSearch(Work):
     """What counts of connected subsets of `n` elements have in common: the kernels' arrays.
 
     Parameters
@@ -57,8 +59,19 @@ class SubsetSearch:
         """Return the subsets counted, a lower bound until the end."""
         return self.found
 
-    def token(self) -> None:
-        """These counts do not continue."""
+    def token(self) -> object:
+        """Return copies of the arrays that change."""
+        return tuple(array.copy() for array in self._state())
+
+    def restore(self, token: object) -> None:
+        """Continue from a token of the same search."""
+        for array, saved in zip(
+            self._state(), cast("tuple[NDArray[Any], ...]", token), strict=True
+        ):
+            array[:] = saved
+
+    def _state(self) -> tuple[NDArray[Any], ...]:
+        return self.mark, self.queue, self.first, self.last, self.counters
 
 
 class FixedSearch(SubsetSearch):

@@ -16,7 +16,6 @@ import numpy as np
 from gridkit.grid.cell import Symmetry
 from gridkit.polyomino.polyomino import SymmetryClass
 from gridkit.polyomino.subsets import SubsetSearch
-from gridkit.run.control import Resumable
 
 __all__ = ["GROUPS", "invariant_searches"]
 
@@ -62,7 +61,7 @@ GROUPS: dict[SymmetryClass, Group] = {
 }
 
 
-def invariant_searches(name: SymmetryClass, n: int) -> list[Resumable]:
+def invariant_searches(name: SymmetryClass, n: int) -> list[SubsetSearch]:
     """Return the searches that together find the polyominoes a group leaves unchanged.
 
     Parameters
@@ -75,7 +74,7 @@ def invariant_searches(name: SymmetryClass, n: int) -> list[Resumable]:
 
     Returns
     -------
-    list of Resumable
+    list of SubsetSearch
         One search for each centre and root; the sum of their ``found`` is the number of fixed
         polyominoes of n cells that the group leaves unchanged.
 
@@ -84,7 +83,7 @@ def invariant_searches(name: SymmetryClass, n: int) -> list[Resumable]:
     Together they take about 4 ** (n / order of the group) steps.
     """
     group = GROUPS[name]
-    searches: list[Resumable] = []
+    searches: list[SubsetSearch] = []
     for centre in group.centres:
         graph = _OrbitGraph(group, centre, n)
         # One that surrounds the centre at distance i has two cells in each of 2 i columns.

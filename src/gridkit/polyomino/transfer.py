@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
+
+from gridkit.run.work import Work
 
 __all__ = ["LARGEST", "Sweep", "combined", "sweeps"]
 
 LARGEST = 40  # a strip of 20 columns fills the 64-bit key
 _WORD_SAFE = 34  # 4.8e18 polyominoes of 34 cells fit in a word, those of 35 do not
+_Rows = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int64]]
+_State = tuple[tuple[int, int, int, int, int], NDArray[np.uint64], _Rows, _Rows]
 _PRIMES = ((1 << 62) - 57, (1 << 62) - 87)
 
 
@@ -51,14 +57,15 @@ def _combine(residue: int, other: int) -> int:
     return residue + p * ((other - residue) * pow(p, -1, q) % q)
 
 
-class Sweep:
+class Sweep(Work):
     """The resumable sweep over all strips, counts modulo `modulus` (0: plain words)."""
+
+    nodes = 0
 
     def __init__(self, size: int, modulus: int) -> None:
         self.size, self.modulus = size, np.uint64(modulus)
         self.totals: NDArray[np.uint64] = np.zeros(size + 1, dtype=np.uint64)
         self.widest = (size + 1) // 2
-        self.nodes = 0
         self._begin_strip(1)
 
     def _begin_strip(self, width: int) -> None:
@@ -88,13 +95,20 @@ class Sweep:
         """Bytes of the two tables."""
         return self.old.memory() + self.new.memory()
 
-    def value(self) -> None:
-        """Nothing can be said of a sweep cut short."""
-        return
+    def value(self) -> int:
+        """Return 0: nothing is known of a sweep cut short."""
+        return 0
 
-    def token(self) -> None:
-        """A sweep does not continue."""
-        return
+    def token(self) -> object:
+        """Return where the sweep stands, with copies of its tables."""
+        place = (self.nodes, self.width, self.row, self.col, self.at)
+        return place, self.totals.copy(), self.old.token(), self.new.token()
+
+    def restore(self, token: object) -> None:
+        """Continue from a token of the same sweep."""
+        place, self.totals, old, new = cast("_State", token)
+        self.nodes, self.width, self.row, self.col, self.at = place
+        self.old, self.new = _Table.restored(*old), _Table.restored(*new)
 
     def advance(self, budget: int) -> bool:
         """Extend about `budget` frontiers; return whether the sweep is done."""
@@ -163,13 +177,33 @@ class _Table:
         self.held[0] = 0
         self.index.fill(-1)
 
+    def token(self) -> _Rows:
+        """Return copies of the rows held."""
+        held = int(self.held[0])
+        return self.keys[:held].copy(), self.counts[:held].copy(), self.ranges[:held].copy()
+
+    @classmethod
+    def restored(
+        cls, keys: NDArray[np.uint64], counts: NDArray[np.uint64], ranges: NDArray[np.int64]
+    ) -> _Table:
+        """Return the table that holds these rows."""
+        table = cls(1 << max(10, len(keys).bit_length()), counts.shape[1] - 1)
+        for array, rows in ((table.keys, keys), (table.counts, counts), (table.ranges, ranges)):
+            array[: len(keys)] = rows
+        table.held[0] = len(keys)
+        table._renew_index()
+        return table
+
     def grow(self) -> None:
         """Double the capacity."""
-        from gridkit.polyomino.kernels.transfer import rebuild_index
-
         self.keys = np.concatenate([self.keys, np.empty_like(self.keys)])
         self.counts = np.concatenate([self.counts, np.empty_like(self.counts)])
         self.ranges = np.concatenate([self.ranges, np.empty_like(self.ranges)])
+        self._renew_index()
+
+    def _renew_index(self) -> None:
+        from gridkit.polyomino.kernels.transfer import rebuild_index
+
         self.index = np.full(2 * len(self.keys), -1, dtype=np.int32)
         rebuild_index(self.keys, int(self.held[0]), self.index)
 
