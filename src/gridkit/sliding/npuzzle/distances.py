@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run.control import Limit, Partial, ProgressCallback, drive
+from gridkit.sliding.npuzzle.orders import order_number, order_of, shifted_numbers
 from gridkit.sliding.npuzzle.patterns import padded
 from gridkit.sliding.npuzzle.search import compact
 from gridkit.sliding.npuzzle.solvable import permutation_is_even
@@ -105,8 +105,8 @@ class DistanceTable:
     def _make_moves(self, puzzle: NPuzzle) -> None:
         neighbours = padded(puzzle.graph)
         uppers, lowers = self._uppers, self._lowers
-        self._upper_turns, upper_rows = _turns(uppers)
-        lower_turns, lower_rows = _turns(lowers)
+        self._upper_turns = shifted_numbers(uppers, uppers)
+        lower_turns = shifted_numbers(lowers, lowers)
         # Exchanging the last two tiles changes an order's number by one, before a turn and after.
         self._lower_turns = np.ascontiguousarray(lower_turns[:, ::2] >> 1)
         self._target = np.full((len(self._patterns), 4), -1, np.int64)
@@ -122,9 +122,9 @@ class DistanceTable:
                 upper_after = moved if group is upper else upper
                 self._target[index, side] = self._pattern_number[upper_after, cell]
                 if group is upper:
-                    self._turn[index, side] = upper_rows[place, arrival]
+                    self._turn[index, side] = uppers * place + arrival
                 else:
-                    self._turn[index, side] = -1 - lower_rows[place, arrival]
+                    self._turn[index, side] = -1 - (lowers * place + arrival)
 
     def _number(self, tiles: list[int]) -> int:
         """Return the place of an arrangement in the table."""
@@ -132,8 +132,8 @@ class DistanceTable:
         upper_at = [cells[tile] for tile in range(self._uppers)]
         lower_at = [cells[tile] for tile in range(self._uppers, self._n - 1)]
         pattern = self._pattern_number[tuple(sorted(upper_at)), tiles.index(0)]
-        lower = _rank(lower_at) >> 1 if self._lowers > 1 else 0
-        return pattern * self._orders + _rank(upper_at) * self._lower_half + lower
+        lower = order_number(lower_at) >> 1 if self._lowers > 1 else 0
+        return pattern * self._orders + order_number(upper_at) * self._lower_half + lower
 
     def _tiles(self, number: int) -> list[int]:
         """Return the arrangement at a place of the table."""
@@ -142,9 +142,9 @@ class DistanceTable:
         upper, lower, blank = self._patterns[pattern]
         tiles = [0] * self._n
         names = [tile for tile in self._goal if tile]
-        for tile, place in enumerate(_unrank(upper_rank, self._uppers)):
+        for tile, place in enumerate(order_of(upper_rank, self._uppers)):
             tiles[upper[place]] = names[tile]
-        for tile, place in enumerate(_unrank(2 * lower_half, self._lowers)):
+        for tile, place in enumerate(order_of(2 * lower_half, self._lowers)):
             tiles[lower[place]] = names[self._uppers + tile]
         near = self._colour[blank] == self._colour[self._goal.index(0)]
         if self._lowers > 1 and permutation_is_even(tiles, self._goal) != near:
@@ -240,50 +240,6 @@ class DistanceTable:
             )
             for place in places.tolist()
         ]
-
-
-def _rank(cells: list[int]) -> int:
-    """Return the number of the order in which tiles stand on cells (Lehmer)."""
-    rank = 0
-    for index, cell in enumerate(cells):
-        rank = rank * (len(cells) - index) + sum(later < cell for later in cells[index + 1 :])
-    return rank
-
-
-def _unrank(rank: int, size: int) -> list[int]:
-    """Return the place of each tile, for an order's number."""
-    digits = []
-    for base in range(1, size + 1):
-        rank, digit = divmod(rank, base)
-        digits.append(digit)
-    left = list(range(size))
-    return [left.pop(digit) for digit in reversed(digits)]
-
-
-def _orders(size: int) -> list[tuple[int, ...]]:
-    return list(permutations(range(size)))  # lexicographic: the same order as `_rank`
-
-
-def _turns(size: int) -> tuple[NDArray[np.uint16], dict[tuple[int, int], int]]:
-    """Return, for each way a tile passes others, the number of every order afterwards."""
-    rows: dict[tuple[int, int], int] = {}
-    table: list[NDArray[np.int64]] = []
-    orders = np.array(_orders(size), np.int64).reshape(-1, size)
-    weights = np.array([math.factorial(size - 1 - i) for i in range(size)], np.int64)
-    for source in range(size):
-        for target in range(size):
-            step = 1 if source < target else -1
-            low, high = min(source, target), max(source, target)
-            passed = (orders >= low) & (orders <= high) & (orders != source)
-            moved = np.where(orders == source, target, np.where(passed, orders - step, orders))
-            digits = np.stack(
-                [(moved[:, i + 1 :] < moved[:, i : i + 1]).sum(axis=1) for i in range(size)],
-                axis=1,
-            )
-            rows[source, target] = len(table)
-            table.append((digits * weights).sum(axis=1))
-    shape = (max(1, len(table)), len(orders))
-    return np.array(table, np.uint16).reshape(shape), rows
 
 
 def _colours(graph: tuple[tuple[int, ...], ...]) -> list[int]:

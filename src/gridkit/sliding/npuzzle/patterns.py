@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from gridkit.errors import LimitReached, UnsupportedError
 from gridkit.run.control import Limit, Partial, ProgressCallback, drive
+from gridkit.sliding.npuzzle.orders import all_orders, order_number, shifted_numbers
 
 __all__ = ["PatternTables", "Recipe", "cache_folder", "is_stored", "load", "settle"]
 
@@ -36,6 +37,7 @@ MAGIC = b"gridkit pattern tables\n"
 VERSION = 1
 _HEADER = 4096
 LARGEST_BOARD, LARGEST_PATTERN = 26, 8
+_PACKED_AT_ONCE = 1 << 17  # entries: the arrays of a step stay in the processor's cache
 
 Graph = Sequence[Sequence[int]]
 
@@ -339,8 +341,7 @@ class _PatternSearch:
             ),
             default=0,
         )
-        self._rotations = np.zeros((m * m, orders), np.uint16)
-        kernels.fill_rotations(m, reach, self._rotations)
+        self._rotations = shifted_numbers(m, reach)
         self._waiting = np.empty(orders + 1, np.uint16)
         self._level, self._at = 0, 0
         self._start(group, recipe.home)
@@ -351,11 +352,7 @@ class _PatternSearch:
         node = int(self._region_start[at])
         while not int(self._region[node]) >> home & 1:
             node += 1
-        rank = 0
-        for index, cell in enumerate(group):
-            smaller = sum(later < cell for later in group[index + 1 :])
-            rank = rank * (self._m - index) + smaller
-        self.distance[node * self._rotations.shape[1] + rank] = 0
+        self.distance[node * self._rotations.shape[1] + order_number(group)] = 0
         self._pending[0, node] = True
 
     def advance(self, budget: int) -> tuple[int, bool]:
@@ -379,18 +376,44 @@ class _PatternSearch:
         return expanded, False
 
     def pack(self, packed: NDArray[np.uint8], offset: int) -> None:
-        """Write the nibbles of this pattern."""
-        m = self._m
-        orders = self._rotations.shape[1]
-        places = np.empty((orders, m), np.uint8)
-        order = np.empty(m, np.int64)
-        for rank in range(orders):
-            self._kernels.lehmer_digits(rank, m, order)
-            places[rank] = order
-        run = math.factorial(min(m, 4))
-        tails = (1 << places[::run, max(0, m - 4) :].astype(np.int64)).sum(axis=1)
-        _, set_head, tail_set = np.unique(tails, return_index=True, return_inverse=True)
-        self._kernels.pack(
-            0, len(self._combination), self.distance, self._combination, self._region_start,
-            self._walk, places, tail_set, set_head, packed, offset,
+        """Write the nibbles of this pattern, from byte `offset` on.
+
+        A nibble is (distance - walking distance of the tiles) / 2, at most 15; of the blank's
+        regions the least distance counts.  Orders come in runs that differ in the places of the
+        last tiles only, so that the walking distance is a sum of one term a run, for the first
+        tiles, and of one that depends on the set of places left to the last ones.
+        """
+        m, orders = self._m, all_orders(self._m)
+        last = min(m, 4)
+        run = math.factorial(last)
+        heads = orders[::run, : m - last]
+        sets, first_of, set_of = np.unique(
+            (1 << orders[::run, m - last :].astype(np.int64)).sum(axis=1),
+            return_index=True, return_inverse=True,
         )  # fmt: skip
+        tails = orders.reshape(-1, run, m)[first_of, :, m - last :]
+        step = max(1, _PACKED_AT_ONCE // len(orders))
+        step += step % 2  # whole bytes also where a pattern has a single tile
+        blocks = self.distance[: len(self._region) * len(orders)].reshape(-1, len(orders))
+        place = offset
+        for begin in range(0, len(self._combination), step):
+            chosen = self._combination[begin : begin + step, None]
+            cells = np.nonzero(chosen >> np.arange(len(self._neighbours), dtype=np.uint64) & 1)[1]
+            length = self._walk[:, cells.reshape(-1, m)]  # of a tile to a place, in each set
+            head = np.zeros((len(chosen), len(heads)), np.uint8)
+            for tile in range(m - last):
+                head += length[tile][:, heads[:, tile]]
+            tail = np.zeros((len(chosen), len(sets), run), np.uint8)
+            for tile in range(last):
+                tail += length[m - last + tile][:, tails[:, :, tile]]
+            starts = self._region_start[begin : begin + len(chosen) + 1]
+            excess = blocks[starts[:-1]]
+            for extra in range(1, int(np.diff(starts).max())):
+                more = np.flatnonzero(np.diff(starts) > extra)
+                excess[more] = np.minimum(excess[more], blocks[starts[more] + extra])
+            excess -= (tail[:, set_of] + head[:, :, None]).reshape(excess.shape)
+            excess >>= 1
+            np.minimum(excess, 15, out=excess)
+            pairs = np.pad(excess.ravel(), (0, excess.size % 2)).view("<u2")
+            packed[place : place + len(pairs)] = pairs | pairs >> 4  # the low byte of each
+            place += len(pairs)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gridkit.run.control import Limit, ProgressCallback
 from gridkit.sliding.npuzzle import patterns as patterndb
 from gridkit.sliding.npuzzle.guide import Guide
+from gridkit.sliding.npuzzle.orders import order_number, passing_terms
 from gridkit.sliding.npuzzle.patterns import PatternTables
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Views:
             self._tiles.append([[tile_seen[goal] for goal in group] for group in groups])
             for g, tiles in enumerate(self._tiles[r]):
                 group_of[r, tiles] = g
-                turn[r, 0][np.ix_(tiles, tiles)] = _turns(len(tiles))
+                turn[r, 0][np.ix_(tiles, tiles)] = passing_terms(len(tiles))
             turn[r, 1] = -turn[r, 0]
         self.turn, self.group = turn.reshape(-1), group_of.reshape(-1)
 
@@ -138,10 +139,7 @@ class Views:
         """Return the state of pattern g in view r."""
         where = {tile: self.images[r][cell] for cell, tile in enumerate(board)}
         places = [where[tile] for tile in self._tiles[r][g]]
-        order = 0
-        for i, place in enumerate(places):
-            later = places[i + 1 :]
-            order = order * (len(later) + 1) + sum(other < place for other in later)
+        order = order_number(places)
         rank = sum(math.comb(cell, i + 1) for i, cell in enumerate(sorted(places)))
         entry = int(self.offset[g]) + rank * int(self.orders[g]) + order
         excess = int(self.table[entry // 2]) >> 4 * (entry % 2) & 15
@@ -173,15 +171,3 @@ def _combination_terms(chunk: int) -> NDArray[np.uint32]:
                 np.uint32
             )
     return terms.reshape(-1)
-
-
-def _turns(m: int) -> NDArray[np.int16]:
-    """Return how the rank of an order of m tiles grows when one goes up past another."""
-    weights = [math.factorial(m - 1 - i) for i in range(m)]
-    return np.array(
-        [
-            [weights[one] if one < other else -weights[other] for other in range(m)]
-            for one in range(m)
-        ],
-        np.int16,
-    )

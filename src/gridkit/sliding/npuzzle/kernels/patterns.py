@@ -14,24 +14,10 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 
-__all__ = ["fill_rotations", "grow", "lehmer_digits", "list_regions", "pack"]
+__all__ = ["grow", "list_regions"]
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
-_UNSEEN = 255
-
-
-@kernel("void(int64, int64, int64[::1])")
-def lehmer_digits(rank: int, m: int, order: NDArray[np.int64]) -> None:
-    """Write the place of each tile among the occupied cells, for an order's rank."""
-    for i in range(m - 1, -1, -1):
-        base = m - i
-        order[i] = rank % base
-        rank //= base
-    for i in range(m - 2, -1, -1):
-        for j in range(i + 1, m):
-            if order[j] >= order[i]:
-                order[j] += 1
 
 
 @kernel(
@@ -86,33 +72,6 @@ def list_regions(
     if write:
         region_start[combination.shape[0]] = count
     return count
-
-
-@kernel("void(int64, int64, uint16[:, ::1])")
-def fill_rotations(m: int, reach: int, rotations: NDArray[np.uint16]) -> None:
-    """Row i * m + j: the rank of each order after the tile at place i has gone to place j."""
-    order = np.empty(m, np.int64)
-    moved = np.empty(m, np.int64)
-    for rank in range(rotations.shape[1]):
-        lehmer_digits(rank, m, order)
-        for i in range(m):
-            for j in range(max(0, i - reach), min(m, i + reach + 1)):
-                for tile in range(m):
-                    place = order[tile]
-                    if place == i:
-                        place = j
-                    elif i < place and place <= j:
-                        place -= 1
-                    elif j <= place and place < i:
-                        place += 1
-                    moved[tile] = place
-                code = 0
-                for tile in range(m):
-                    digit = 0
-                    for later in range(tile + 1, m):
-                        digit += moved[later] < moved[tile]
-                    code = code * (m - tile) + digit
-                rotations[i * m + j, rank] = code
 
 
 @kernel(
@@ -220,74 +179,3 @@ def grow(
                     pending[later, target] = True
             place += 1
     return expanded
-
-
-@kernel(
-    "void(int64, int64, uint8[::1], uint64[::1], int64[::1], uint8[:, ::1], uint8[:, ::1],"
-    "int64[::1], int64[::1], uint8[::1], int64)"
-)
-def pack(
-    first: int,
-    last: int,
-    distance: NDArray[np.uint8],
-    combination: NDArray[np.uint64],
-    region_start: NDArray[np.int64],
-    walk: NDArray[np.uint8],
-    places: NDArray[np.uint8],
-    tail_set: NDArray[np.int64],
-    set_head: NDArray[np.int64],
-    packed: NDArray[np.uint8],
-    offset: int,
-) -> None:
-    """Store (distance - walking distance of the tiles) / 2 in nibbles, capped at 15.
-
-    The minimum over the blank's regions counts.  `walk[tile, cell]` is the distance of a cell from
-    the tile's goal, `places[order, tile]` the place of a tile; `offset` is the first byte.  Orders
-    come in runs that differ in the last tiles only: `tail_set[run]` numbers the set of places left
-    to those, and `set_head[number]` is a run with that set.
-    """
-    orders, m = places.shape
-    run = orders // tail_set.shape[0]
-    kept = m
-    size = 1
-    while size < run:
-        kept -= 1
-        size *= m - kept
-    one = np.uint64(1)
-    length = np.empty((m, m), np.uint8)
-    least = np.empty(orders, np.uint8)
-    tails = np.empty((set_head.shape[0], run), np.uint8)
-    for c in range(first, last):
-        rest = combination[c]
-        for place in range(m):
-            cell = trailing_zeros(rest)
-            rest ^= one << np.uint64(cell)
-            for tile in range(m):
-                length[tile, place] = walk[tile, cell]
-        for number in range(set_head.shape[0]):
-            for k in range(run):
-                steps = np.uint8(0)
-                for tile in range(kept, m):
-                    steps += length[tile, places[set_head[number] * run + k, tile]]
-                tails[number, k] = steps
-        base = region_start[c] * orders
-        for k in range(orders):
-            least[k] = distance[base + k]
-        for node in range(region_start[c] + 1, region_start[c + 1]):
-            other = distance[node * orders : (node + 1) * orders]
-            for k in range(orders):
-                least[k] = min(least[k], other[k])
-        for block in range(tail_set.shape[0]):
-            head = np.uint8(0)
-            for tile in range(kept):
-                head += length[tile, places[block * run, tile]]
-            tail = tails[tail_set[block]]
-            for k in range(run):
-                excess = np.uint8(least[block * run + k] - head - tail[k]) >> np.uint8(1)
-                least[block * run + k] = min(excess, np.uint8(15))
-        entry = c * orders
-        if orders % 2 == 0:
-            for k in range(orders // 2):
-                packed[offset + entry // 2 + k] = least[2 * k] | (least[2 * k + 1] << np.uint8(4))
-        else:
-            packed[offset + (entry >> 1)] |= least[0] << np.uint8(4 * (entry & 1))
