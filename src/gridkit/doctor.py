@@ -67,12 +67,14 @@ def warmup(*, progress: ProgressCallback | None = None) -> Kernels:
     >>> "gridkit.stacking.kernels" in gk.warmup().modules
     True
     """
+    from gridkit.run.jit import ready
+
     begun = time.perf_counter()
     names = sorted(_kernel_modules(gridkit))
     compiled = loaded = 0
     folders: dict[Path, None] = {}
     for number, name in enumerate(names, 1):
-        for kernel in _kernels(import_module(name)):
+        for kernel in map(ready, _kernels(import_module(name))):
             loaded += sum(kernel.stats.cache_hits.values())
             compiled += sum(kernel.stats.cache_misses.values())
             if kernel.stats.cache_path is not None:

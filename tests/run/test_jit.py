@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,9 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridkit.run.jit import JIT_DISABLED, popcount, trailing_zeros
+from gridkit.run.jit import JIT_DISABLED, popcount, ready, trailing_zeros
 
 TESTS = Path(__file__).parents[1]
+posix_only = pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners of files")
 
 MODULE = """
 import numpy as np
@@ -99,7 +101,7 @@ def split(folder: Path) -> Path:
 
 # Forks a process for every job, after the second that importing numba takes.
 HOST = """
-import json, os, sys, traceback
+import json, os, sys, tempfile, traceback
 import numba, numpy
 from gridkit.run.jit import popcount, trailing_zeros
 for number in (3, numpy.uint64(3)):
@@ -111,6 +113,7 @@ for line in sys.stdin:
         os.environ.clear()
         os.environ.update(environment)
         numba.core.config.reload_config()
+        tempfile.tempdir = None
         os.chdir(folder)
         sys.path.insert(0, folder)
         try:
@@ -248,13 +251,22 @@ def test_files_that_a_kernel_does_not_import_do_not_matter(
     assert run(cache) == LOADED
 
 
+def no_folders(tmp_path: Path) -> dict[str, str]:
+    """Name no home, no user's cache and no private folder that could be made."""
+    file = tmp_path / "no folder"
+    file.write_text("")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    if hasattr(os, "getuid"):
+        (temporary / f"gridkit-{os.getuid()}").write_text("")
+    return {"HOME": str(file), "XDG_CACHE_HOME": str(file), "TMPDIR": str(temporary)}
+
+
 def test_split_kernels_without_a_cache(run: Run, split: Path, tmp_path: Path) -> None:
     (split / "__pycache__").write_text("")
-    nowhere = str(tmp_path / "nowhere")
-    Path(nowhere).write_text("")
-    home = {"HOME": nowhere, "XDG_CACHE_HOME": nowhere}
-    assert run(nowhere, **home) == COMPILED
-    assert run(nowhere, **home) == COMPILED
+    nowhere = no_folders(tmp_path)
+    assert run(nowhere["HOME"], **nowhere) == COMPILED
+    assert run(nowhere["HOME"], **nowhere) == COMPILED
 
 
 def test_split_kernels_of_a_package(run: Run, split: Path, tmp_path: Path) -> None:
@@ -350,12 +362,10 @@ def test_cache_folder_that_cannot_be_used(
         Path(place).write_text("")
     elif not Path(place).parent.exists():
         pytest.skip(f"there is no {place} here")
-    no_folder = tmp_path / "no folder"
-    no_folder.write_text("")
     (folder / "__pycache__").write_text("")
-    home = {"HOME": str(no_folder), "XDG_CACHE_HOME": str(no_folder)}
-    assert run(place, **home) == COMPILED
-    assert run(place, **home) == COMPILED
+    nowhere = no_folders(tmp_path)
+    assert run(place, **nowhere) == COMPILED
+    assert run(place, **nowhere) == COMPILED
 
 
 def test_read_only_install(run: Run, folder: Path, tmp_path: Path) -> None:
@@ -367,17 +377,107 @@ def test_read_only_install(run: Run, folder: Path, tmp_path: Path) -> None:
     files(tmp_path / ".cache" / "numba", "*.nbi")
 
 
-def test_no_home(run_anew: Run, folder: Path) -> None:
-    """No HOME, no writable install: no cache, and no folder named ``~``."""
+@posix_only
+def test_no_home(run_anew: Run, folder: Path, tmp_path: Path) -> None:
+    """No HOME, no writable install: a private folder serves, and none is named ``~``."""
     (folder / "__pycache__").write_text("")
     sitecustomize = folder / "sitecustomize.py"
     # As for a user number without an account: the home is not known from there either.
     sitecustomize.write_text(
         "import pwd\ndef getpwuid(number): raise KeyError(number)\npwd.getpwuid = getpwuid\n"
     )
-    path = {"PYTHONPATH": str(folder)}
-    assert run_anew(HOME="(unset)", XDG_CACHE_HOME="(unset)", **path) == COMPILED
+    variables = {"PYTHONPATH": str(folder), "TMPDIR": str(tmp_path)}
+    variables |= {"HOME": "(unset)", "XDG_CACHE_HOME": "(unset)"}
+    assert run_anew(**variables) == COMPILED
     assert not (folder / "~").exists()
+    private = tmp_path / f"gridkit-{os.getuid()}"
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+    files(private, "*.nbi")
+    assert run_anew(**variables) == LOADED
+
+
+@posix_only
+@pytest.mark.parametrize("fault", ["open to others", "a link", "another's"])
+def test_folder_that_is_not_private(run: Run, folder: Path, tmp_path: Path, fault: str) -> None:
+    """What lies in a folder that others may write to is not run."""
+    (folder / "__pycache__").write_text("")
+    nowhere = no_folders(tmp_path)
+    private = Path(nowhere["TMPDIR"]) / f"gridkit-{os.getuid()}"
+    private.unlink()
+    if fault == "a link":
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
+        private.symlink_to(tmp_path / "elsewhere")
+    else:
+        private.mkdir(mode=0o700)
+    if fault == "open to others":
+        private.chmod(0o770)
+    if fault == "another's":
+        if os.getuid():
+            pytest.skip("only root gives folders away")
+        os.chown(private, 12345, -1)
+    assert run(**nowhere) == COMPILED
+    assert run(**nowhere) == COMPILED
+    assert list(private.iterdir()) == []
+
+
+def on_a_terminal(folder: Path, program: str, **variables: str) -> str:
+    """Return what a program writes to standard error when that is a terminal."""
+    pty = pytest.importorskip("pty", reason="needs terminals")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=folder, stderr=theirs,
+        stdout=subprocess.DEVNULL, env=environment(None, variables),
+    )  # fmt: skip
+    os.close(theirs)
+    said = b""
+    try:
+        while piece := os.read(ours, 4096):
+            said += piece
+    except OSError:  # Linux: the program is gone
+        pass
+    os.close(ours)
+    assert process.wait() == 0, said
+    return said.decode()
+
+
+def test_a_terminal_is_told_of_the_compilation(folder: Path, tmp_path: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert on_a_terminal(folder, RUN, **cache) == "gridkit: compiling kernels, once\r\n"
+    assert on_a_terminal(folder, RUN, **cache) == ""
+
+
+def test_a_terminal_is_told_that_nothing_is_kept(folder: Path, tmp_path: Path) -> None:
+    (folder / "__pycache__").write_text("")
+    said = on_a_terminal(folder, RUN, **no_folders(tmp_path))
+    assert said.count("\n") == 1
+    assert "no folder for them can be written" in said
+
+
+def test_only_what_is_called_is_compiled(folder: Path, tmp_path: Path) -> None:
+    program = "import kernels; kernels.triple(1); print(len(kernels.bits.signatures))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, env=environment(tmp_path / "cache", {}),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "0\n"
+    assert len(files(tmp_path / "cache", "*.nbc")) == 1
+
+
+def test_threads_that_call_first_at_the_same_time(folder: Path, tmp_path: Path) -> None:
+    program = """
+from concurrent.futures import ThreadPoolExecutor
+import kernels
+with ThreadPoolExecutor(8) as pool:
+    print(sum(pool.map(kernels.triple, range(100))), sum(pool.map(kernels.bits, range(100))))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, env=environment(tmp_path / "cache", {}),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    right = sum(
+        100 * n.bit_count() + (64 if n == 0 else (n & -n).bit_length() - 1) for n in range(100)
+    )
+    assert done.stdout == f"{3 * 4950} {right}\n"
 
 
 def test_disk_that_fills_up(run_anew: Run, folder: Path, tmp_path: Path) -> None:
@@ -425,7 +525,7 @@ def test_errors_in_a_kernel_are_said_once(run: Run, folder: Path, tmp_path: Path
         "def wrong(number):\n    return number + missing\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", "import kernels"],
+        [sys.executable, "-c", "import kernels; kernels.wrong(1)"],
         cwd=folder,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"},
         capture_output=True,
@@ -440,7 +540,7 @@ def test_errors_in_a_kernel_are_said_once(run: Run, folder: Path, tmp_path: Path
 def test_arguments_of_another_type_are_refused() -> None:
     from programs.run_kernels import bits
 
-    assert getattr(bits, "nopython_signatures", None)
+    assert ready(bits).nopython_signatures
     with pytest.raises(TypeError, match="No matching definition"):
         bits(np.zeros(3, dtype=np.int32))
 

@@ -223,7 +223,8 @@ def test_interrupt(executor: Executor | None, monkeypatch: pytest.MonkeyPatch) -
         count_queens(10, executor=executor, progress=press)
     partial, token = caught.value.partial, caught.value.token
     assert isinstance(partial, Partial)
-    assert isinstance(token, Token) and isinstance(token.data, tuple)
+    assert isinstance(token, Token)
+    assert isinstance(token.data, tuple)
     assert 2000 < partial.nodes < nodes_in_all(10)
     assert partial.value == sum(part.found for part in token.data)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

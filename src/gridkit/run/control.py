@@ -16,8 +16,10 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from copy import deepcopy
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
+from weakref import WeakMethod
 
 from gridkit.errors import (
     InputError,
@@ -28,6 +30,7 @@ from gridkit.errors import (
     UnsupportedError,
 )
 from gridkit.reading import read_int
+from gridkit.run.compilation import NOTE, compilation, listener
 from gridkit.run.interrupts import CallGuard, InterruptFlag, deferred_interrupts
 from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier, current_tier
 
@@ -109,8 +112,6 @@ class Run:
         Which tier is to answer: "auto", "plain" or "compiled" (see `use_tier`).
     spent : int
         Nodes that the call spent in works that are over, and in its preparation.
-    compiling : float
-        Seconds spent compiling kernels.
 
     Raises
     ------
@@ -146,8 +147,11 @@ class Run:
         self.tier: Tier = current_tier()
         self.nothing = nothing
         self.spent = 0
-        self.compiling = 0.0
-        self.last_report = self.begun
+        self._reported = Progress(0, 0, 0.0, 0.0)
+        self._last_report = self.begun
+        self._compiled_before = compilation.seconds()
+        if progress is not None:
+            listener.set(WeakMethod(self._note))
         self._call = self._engine = ""
         self._guard = CallGuard()
 
@@ -164,15 +168,40 @@ class Run:
         trace: TracebackType | None,
     ) -> None:
         self._guard.leave()
+        if self.progress is not None:
+            listener.set(None)
         pressed = kind is None and self._guard.pressed  # in an import at the very end
         if pressed or (kind is KeyboardInterrupt and isinstance(error, KeyboardInterrupt)):
             raise Interrupted(self._nothing_yet(), self.resume) from error
 
-    # Preparation
+    # The clock and the bar
 
     def seconds(self) -> float:
         """Return the seconds since the call began."""
         return time.perf_counter() - self.begun
+
+    @property
+    def compiling(self) -> float:
+        """Seconds that the process spent compiling kernels since the call began."""
+        return compilation.seconds() - self._compiled_before
+
+    def is_report_due(self, after: float = _PROGRESS_SECONDS) -> bool:
+        """Return whether somebody watches who has not been told anything for `after` seconds."""
+        return self.progress is not None and time.perf_counter() - self._last_report >= after
+
+    def report(self, nodes: int, found: int, fraction: float) -> None:
+        """Tell how far the call is."""
+        if self.progress is not None:
+            self._last_report = time.perf_counter()
+            self._reported = Progress(nodes, found, fraction, self.seconds(), self.compiling)
+            self.progress(self._reported)
+
+    def _note(self) -> None:
+        """Tell that kernels are compiled now."""
+        if self.progress is not None:
+            self.progress(replace(self._reported, seconds=self.seconds(), note=NOTE))
+
+    # Preparation
 
     def check(self, nodes: int = 0, memory: int = 0) -> None:
         """Look at the limits and at Ctrl-C within a loop that prepares the work.
@@ -419,11 +448,8 @@ class _Course:
         self._steer(budget, spent, work.nodes - before)
         if finished:
             self.best_fraction = 1.0
-        if run.progress is not None and (finished or now - run.last_report >= _PROGRESS_SECONDS):
-            run.last_report = now
-            run.progress(
-                Progress(work.nodes, work.found, self.fraction(), run.seconds(), run.compiling)
-            )
+        if run.progress is not None and (finished or run.is_report_due(_PROGRESS_SECONDS)):
+            run.report(work.nodes, work.found, self.fraction())
         return finished
 
     def fraction(self) -> float:

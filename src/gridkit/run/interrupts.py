@@ -23,10 +23,11 @@ class InterruptFlag:
 
     def __init__(self) -> None:
         self.pressed = False
+        self.held = 0  # how many `uninterrupted` blocks are open
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
-        """Note the press."""
-        if self.pressed:  # a second press does not wait
+        """Note the press; a second one does not wait, but for what must not be broken off."""
+        if self.pressed and not self.held:
             raise KeyboardInterrupt
         self.pressed = True
 
@@ -34,8 +35,9 @@ class InterruptFlag:
 class CallGuard(InterruptFlag):
     """Ctrl-C during a whole public call.
 
-    Plain Python is interrupted at once, as ever.  Within an import or a `deferred_interrupts`
-    block the press is noted only, in `pressed`.
+    Plain Python is interrupted at once, as ever.  Within a `deferred_interrupts` block the press
+    is noted in `pressed`; within an import, which would leave numba or numpy broken, it is noted
+    however often it comes.
     """
 
     def __init__(self) -> None:
@@ -62,11 +64,11 @@ class CallGuard(InterruptFlag):
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
-        """Note the press within an import, else raise KeyboardInterrupt."""
-        if self.deferring or self._is_importing(frame):
-            super().__call__(signum, frame)
-        else:
-            self.pressed = True
+        """Note the press where it has to wait, else raise KeyboardInterrupt."""
+        again, self.pressed = self.pressed, True
+        if self.held or self._is_importing(frame):
+            return
+        if again or not self.deferring:
             raise KeyboardInterrupt
 
     def _is_importing(self, frame: FrameType | None) -> bool:
@@ -109,11 +111,15 @@ def deferred_interrupts() -> Iterator[InterruptFlag]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until a ``with`` block is complete, and answer it then.
+    """Let Ctrl-C wait until a ``with`` block is complete, however often it is pressed.
 
-    Within the block of a `CallGuard` or another `deferred_interrupts` the press stays noted there.
+    It is answered then: by the block around this one that defers it, or by KeyboardInterrupt.
     """
     with deferred_interrupts() as flag:
-        yield
+        flag.held += 1
+        try:
+            yield
+        finally:
+            flag.held -= 1
     if flag.pressed and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         raise KeyboardInterrupt

@@ -1,9 +1,9 @@
 """The one place that owns every numba option.
 
-Kernel modules import `kernel` (compiled for explicit signatures when the module is imported) and
-the bit helpers from here, and kernels and constants from one another; engines import kernel
-modules inside functions, so that ``import gridkit`` loads no numba.  A cache that cannot be read
-or written costs the compilation, never a failure.
+Kernel modules import `kernel` (compiled for explicit signatures when it is first called) and the
+bit helpers from here, and kernels and constants from one another; engines import kernel modules
+inside functions, so that ``import gridkit`` loads no numba.  A cache that cannot be read or
+written costs the compilation, never a failure.
 """
 
 # numba's classes are not annotated.
@@ -15,7 +15,9 @@ import hashlib
 import os
 import pickle
 import re
+import stat
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -23,15 +25,20 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-import numpy as np
-from numba.core import caching, config, types
-from numba.core.errors import NumbaWarning
-from numba.core.typeinfer import register_dispatcher
-from numba.extending import intrinsic
-from numpy.typing import NDArray
+from gridkit.run.compilation import compilation
+from gridkit.run.interrupts import uninterrupted
 
-__all__ = ["JIT_DISABLED", "kernel", "popcount", "prefetch", "trailing_zeros"]
+with uninterrupted():  # half imported, they would be broken for the rest of the process
+    import numba
+    import numpy as np
+    from numba.core import caching, config, types
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.errors import NumbaWarning
+    from numba.core.registry import CPUDispatcher
+    from numba.extending import intrinsic
+    from numpy.typing import NDArray
+
+__all__ = ["JIT_DISABLED", "kernel", "popcount", "prefetch", "ready", "trailing_zeros"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,6 +47,9 @@ JIT_DISABLED: bool = bool(getattr(config, "DISABLE_JIT", False))
 
 def kernel(*signatures: str) -> Callable[[F], F]:
     """Compile a function for explicit signatures, without the GIL, cached on disk.
+
+    That happens when the function is first called, or when a kernel that calls it is compiled: a
+    process waits for no kernel that it does not use.
 
     Parameters
     ----------
@@ -58,18 +68,47 @@ def kernel(*signatures: str) -> Callable[[F], F]:
             # Words wrap around in compiled code; numpy's scalars would warn of it.
             return np.errstate(over="ignore")(function)
         dispatcher: Any = numba.njit(nogil=True)(function)
-        cache = _Cache.of(function)
-        if cache is not None:
-            dispatcher._cache = cache
-        with warnings.catch_warnings(), register_dispatcher(dispatcher):
-            warnings.simplefilter("ignore", NumbaWarning)
-            for signature in signatures:
-                dispatcher.compile(signature)
-        dispatcher.disable_compile()
-        compiled: F = dispatcher
-        return compiled
+        dispatcher.declared = signatures
+        dispatcher.__class__ = _Waiting
+        waiting: F = dispatcher
+        return waiting
 
     return decorate
+
+
+def ready(kernel: Any) -> Any:
+    """Return a kernel, compiled now or read from the cache if it was not yet."""
+    with global_compiler_lock:
+        if isinstance(kernel, _Waiting):
+            kernel.load()
+    return kernel
+
+
+class _Waiting(CPUDispatcher):
+    """A kernel that nobody called yet; once it is compiled, its class is that of numba again."""
+
+    declared: tuple[str, ...]
+
+    def load(self) -> None:
+        """Compile all that is declared, or read it from the cache."""
+        loading: Any = self
+        with uninterrupted(), compilation.counted(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumbaWarning)
+            cache = _Cache.of(loading.py_func)
+            if cache is None:
+                compilation.begin(kept=False)
+            else:
+                loading._cache = cache
+            for signature in self.declared:
+                loading.compile(signature)
+            loading.disable_compile()
+            loading.__class__ = CPUDispatcher
+
+    def __call__(self, *arguments: object) -> object:
+        return ready(self)(*arguments)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:  # asked for by kernels that call it
+        return ready(self).get_call_template(args, kws)
 
 
 class _SealedFiles(caching.IndexDataCacheFile):
@@ -125,14 +164,46 @@ class _SealedFiles(caching.IndexDataCacheFile):
         return pickle.loads(content)
 
 
+_UserWide: Any = next(  # some versions write it with an underscore
+    place
+    for place in caching.CacheImpl._locator_classes
+    if place.__name__.lstrip("_") == "UserWideCacheLocator"
+)
+
+
+class _PrivateFolder(_UserWide):  # type: ignore[misc]  # numba's class is found by its name
+    """The last resort: a folder of this user, nobody else's, beside other temporary files.
+
+    What lies in a cache is run, so a folder that another user made or may write to is refused.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = str(_private_folder() / self.get_suitable_cache_subpath(file))
+
+
+def _private_folder() -> Path:
+    """Return the user's folder of kernels under the temporary one; OSError without one."""
+    if not hasattr(os, "getuid"):
+        raise OSError("no owners of files here")
+    folder = Path(tempfile.gettempdir()) / f"gridkit-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    facts = folder.lstat()
+    if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.getuid() or facts.st_mode & 0o077:
+        raise OSError(f"{folder} is not this user's alone")
+    return folder
+
+
 class _Places(caching.CompileResultCacheImpl):
     """Where a cache may lie: without a home, numba would make a folder named ``~``."""
 
     _locator_classes = [  # noqa: RUF012 - overrides numba's attribute of the same kind
-        place
-        for place in caching.CacheImpl._locator_classes
-        if os.path.isabs(os.path.expanduser("~"))
-        or place.__name__.lstrip("_") != "UserWideCacheLocator"  # some versions write it with _
+        *(
+            place
+            for place in caching.CacheImpl._locator_classes
+            if os.path.isabs(os.path.expanduser("~")) or place is not _UserWide
+        ),
+        _PrivateFolder,
     ]
 
 
@@ -161,9 +232,12 @@ class _Cache(caching.FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            loaded = super().load_overload(sig, target_context)
         except Exception:
-            return None
+            loaded = None
+        if loaded is None:
+            compilation.begin(kept=True)
+        return loaded
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
@@ -182,7 +256,7 @@ def _sources(module: str) -> tuple[str, ...]:
     left = [module, __name__]
     while left:
         name = left.pop()
-        if name in digests or name.partition(".")[0] in _FOREIGN:
+        if name in digests or name.partition(".")[0] in _FOREIGN or name in _APART:
             continue
         owner = sys.modules[name]
         path = owner.__file__
@@ -217,6 +291,8 @@ _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|.*)|import[ \t]+(.*))", re.MULTILINE
 )
 _FOREIGN = sys.stdlib_module_names | {"numpy", "numba"}
+# What this file uses beside numba has no part in what kernels compute.
+_APART = {"gridkit.run.compilation", "gridkit.run.interrupts"}
 
 
 if JIT_DISABLED:

@@ -20,7 +20,7 @@ from typing import Generic, Protocol, TypeVar
 from gridkit.errors import Interrupted, LimitReached, Partial
 from gridkit.run.control import Resumable, Run
 from gridkit.run.interrupts import InterruptFlag, deferred_interrupts
-from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier
+from gridkit.run.limits import Limit, ProgressCallback, Tier
 
 __all__ = ["Ledger", "Order", "Part", "run_parts", "spend"]
 
@@ -389,16 +389,9 @@ class _Foreman(Generic[P]):
         return self.run.token(tuple(self.ledger.parts()))
 
     def _report(self, *, final: bool = False) -> None:
-        now = time.perf_counter()
-        run = self.run
-        if run.progress is None or (not final and now - run.last_report < _REPORT_SECONDS):
-            return
-        run.last_report = now
-        partial = self._partial()
-        fraction = 1.0 if final else partial.fraction
-        run.progress(
-            Progress(partial.nodes, partial.found, fraction, partial.seconds, run.compiling)
-        )
+        if final or self.run.is_report_due(_REPORT_SECONDS):
+            partial = self._partial()
+            self.run.report(partial.nodes, partial.found, 1.0 if final else partial.fraction)
 
     def _partial(self) -> Partial[object]:
         parts = self.ledger.parts()
