@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gridkit import Board, Box, Cell, Direction, InputError, ParseError, Symmetry
 from gridkit.grid.box import rotations_of_space
-from gridkit.grid.cell import components
+from gridkit.grid.components import components
 from strategies import boards
 
 
@@ -49,7 +49,11 @@ def test_symmetries_form_the_dihedral_group() -> None:
 def test_components() -> None:
     board = Board.parse("..#.\n##..\n.#..")
     assert [len(part) for part in board.components()] == [2, 5, 1]
-    assert components([]) == []
+    assert components([], Cell.neighbours) == []
+    assert components([Cell(0, 0), Cell(2, 0), Cell(0, 1)], Cell.neighbours) == [
+        [Cell(0, 0), Cell(0, 1)],
+        [Cell(2, 0)],
+    ]
 
 
 @given(boards())

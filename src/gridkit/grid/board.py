@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import cast
 
 from gridkit.errors import InputError
-from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.grid.cell import Cell, Symmetry
+from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.svg import grid_svg
@@ -163,7 +164,7 @@ class Board(Value, Drawable):
 
     def components(self) -> list[frozenset[Cell]]:
         """Return the edge-connected parts of the open cells."""
-        return components(self._cells)
+        return [frozenset(part) for part in components(self._cells, Cell.neighbours)]
 
     def __iter__(self) -> Iterator[Cell]:
         return iter(self._cells)

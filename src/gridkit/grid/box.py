@@ -29,6 +29,14 @@ class Cube(NamedTuple):
     row: int
     col: int
 
+    def neighbours(self) -> tuple[Cube, ...]:
+        """Return the six face neighbours."""
+        x, y, z = self
+        return (
+            Cube(x, y, z + 1), Cube(x, y, z - 1), Cube(x, y + 1, z),
+            Cube(x, y - 1, z), Cube(x + 1, y, z), Cube(x - 1, y, z),
+        )  # fmt: skip
+
 
 class Rotation(NamedTuple):
     """A symmetry of the cube: coordinate `axes[i]` becomes the i-th, times `signs[i]`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -128,26 +127,3 @@ class Symmetry(Enum):
     def inverse(self) -> Symmetry:
         """The symmetry that undoes this one."""
         return self if self.mirrors else Symmetry((-self.quarter_turns % 4, False))
-
-
-def components(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
-    """Split cells into edge-connected parts, in the order of each part's first cell.
-
-    Complexity: linear in the number of cells.
-    """
-    ordered = sorted(cells)
-    waiting = set(ordered)
-    parts: list[frozenset[Cell]] = []
-    for seed in ordered:
-        if seed not in waiting:
-            continue
-        waiting.remove(seed)
-        part, stack = [seed], [seed]
-        while stack:
-            for neighbour in stack.pop().neighbours():
-                if neighbour in waiting:
-                    waiting.remove(neighbour)
-                    part.append(neighbour)
-                    stack.append(neighbour)
-        parts.append(frozenset(part))
-    return parts

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
+from gridkit.grid.components import components
 from gridkit.reading import read_cells
 from gridkit.render.svg import grid_svg
 from gridkit.value import Drawable, Value, put
@@ -46,12 +47,10 @@ class Polycube(Value, Drawable):
         if len(set(given)) != len(given):
             twice = next(cube for cube in given if given.count(cube) > 1)
             raise InputError(f"Polycube: cube {tuple(twice)} is named twice")
-        reached = _component(given)
-        if len(reached) < len(given):
-            other = min(set(given) - reached)
-            raise InputError(
-                f"Polycube: cubes {tuple(given[0])} and {tuple(other)} are not connected"
-            )
+        parts = components(given, Cube.neighbours)
+        if len(parts) > 1:
+            one, other = (tuple(min(part)) for part in parts[:2])
+            raise InputError(f"Polycube: cubes {one} and {other} are not connected")
         put(self, "_cells", _normalised(given))
 
     @classmethod
@@ -192,16 +191,3 @@ def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:
     given = list(cells)
     least = [min(parts) for parts in zip(*given, strict=True)]
     return tuple(sorted(Cube(x - least[0], y - least[1], z - least[2]) for x, y, z in given))
-
-
-def _component(cells: list[Cube]) -> set[Cube]:
-    waiting, reached, stack = set(cells[1:]), {cells[0]}, [cells[0]]
-    while stack:
-        x, y, z = stack.pop()
-        for dx, dy, dz in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)):
-            cube = Cube(x + dx, y + dy, z + dz)
-            if cube in waiting:
-                waiting.remove(cube)
-                reached.add(cube)
-                stack.append(cube)
-    return reached

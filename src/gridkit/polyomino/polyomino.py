@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
-from gridkit.grid.cell import Cell, Symmetry, components
+from gridkit.grid.cell import Cell, Symmetry
+from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import read_cells, read_int
 from gridkit.render.svg import grid_svg
@@ -74,7 +75,7 @@ class Polyomino(Value, Drawable):
         if len(set(given)) != len(given):
             twice = next(cell for cell in given if given.count(cell) > 1)
             raise InputError(f"Polyomino: cell {tuple(twice)} is named twice")
-        parts = components(given)
+        parts = components(given, Cell.neighbours)
         if len(parts) > 1:
             one, other = (tuple(min(part)) for part in parts[:2])
             raise InputError(f"Polyomino: cells {one} and {other} are not connected")

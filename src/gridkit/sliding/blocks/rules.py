@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from gridkit.errors import InputError, PlacementError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
+from gridkit.grid.components import components
 
 if TYPE_CHECKING:
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle
@@ -188,12 +189,4 @@ def _check_cover(puzzle: SlidingPuzzle, name: str, cell: Cell, what: str) -> Non
 
 def is_connected(cells: Sequence[Cell]) -> bool:
     """Return whether cells are joined by their edges."""
-    waiting, stack = set(cells), [cells[0]]
-    waiting.discard(cells[0])
-    while stack and waiting:
-        row, col = stack.pop()
-        for near in ((row, col + 1), (row, col - 1), (row - 1, col), (row + 1, col)):
-            if near in waiting:
-                waiting.discard(Cell(*near))
-                stack.append(Cell(*near))
-    return not waiting
+    return len(components(cells, Cell.neighbours)) == 1

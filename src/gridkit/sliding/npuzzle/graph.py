@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from gridkit.grid.components import components as grid_components
+
 __all__ = ["Graph", "around", "blocks", "components", "path_between", "same_blanks"]
 
 Graph = Sequence[Sequence[int]]
@@ -13,19 +15,7 @@ Graph = Sequence[Sequence[int]]
 
 def components(graph: Graph) -> list[list[int]]:
     """Return the vertices of each connected part, in increasing order."""
-    seen = [False] * len(graph)
-    parts = []
-    for seed in range(len(graph)):
-        if not seen[seed]:
-            seen[seed] = True
-            part = [seed]
-            for v in part:
-                for w in graph[v]:
-                    if not seen[w]:
-                        seen[w] = True
-                        part.append(w)
-            parts.append(sorted(part))
-    return parts
+    return [sorted(part) for part in grid_components(range(len(graph)), graph.__getitem__)]
 
 
 def around(graph: Graph, first: int, cycle: set[int]) -> list[int]:

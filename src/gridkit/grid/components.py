@@ -1,0 +1,48 @@
+"""Connected parts: of cells, of cubes, of any graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+__all__ = ["components"]
+
+V = TypeVar("V", bound=Hashable)
+
+
+def components(vertices: Iterable[V], neighbours: Callable[[V], Iterable[V]]) -> list[list[V]]:
+    """Split vertices into connected parts.
+
+    Parameters
+    ----------
+    vertices : iterable
+        The vertices, hashable.
+    neighbours : callable
+        Returns the neighbours of a vertex; those that are no vertices are passed over.
+
+    Returns
+    -------
+    list of list
+        The parts in the order of their first vertices, each with its first vertex in front.
+        Takes time linear in the number of vertices and neighbours.
+
+    Examples
+    --------
+    >>> components([1, 2, 4, 5, 9], lambda n: (n - 1, n + 1))
+    [[1, 2], [4, 5], [9]]
+    """
+    ordered = list(vertices)
+    waiting = set(ordered)
+    parts: list[list[V]] = []
+    for seed in ordered:
+        if seed not in waiting:
+            continue
+        waiting.remove(seed)
+        part = [seed]
+        for vertex in part:  # grows meanwhile
+            for neighbour in neighbours(vertex):
+                if neighbour in waiting:
+                    waiting.remove(neighbour)
+                    part.append(neighbour)
+        parts.append(part)
+    return parts
