@@ -122,12 +122,14 @@ __getattr__, __dir__ = lazy_names(
         "Tiling": "cover.tiling",
         "UnsupportedError": "errors",
         "Verdict": "value",
+        "warmup": "doctor",
+    },
+    {
         "cover": "cover",
         "pieces": "polyomino.pieces",
         "polyomino": "polyomino",
         "problems": "problems",
         "sliding": "sliding",
         "stacking": "stacking",
-        "warmup": "doctor",
     },
 )

@@ -15,7 +15,7 @@ __all__ = ["lazy_names"]
 
 
 def lazy_names(
-    package: str, homes: Mapping[str, str]
+    package: str, homes: Mapping[str, str], modules: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return the ``__getattr__`` and the ``__dir__`` of a package.
 
@@ -24,23 +24,24 @@ def lazy_names(
     package : str
         Its ``__name__``.
     homes : mapping of str to str
-        Public name to the module that defines it, relative to the package.  A name that is the
-        last part of its home is that module itself: ``"kings": "kings"``.
+        Public name to the module that defines it, relative to the package.
+    modules : mapping of str to str, optional
+        Public name of a module to that module.
 
     Examples
     --------
-    >>> getattribute, directory = lazy_names("gridkit", {"Cell": "grid.cell", "cover": "cover"})
+    >>> getattribute, directory = lazy_names("gridkit", {"Cell": "grid.cell"}, {"cover": "cover"})
     >>> getattribute("Cell"), getattribute("cover").__name__
     (<class 'gridkit.grid.cell.Cell'>, 'gridkit.cover')
     """
 
     def load(name: str) -> object:
-        if name not in homes:
+        if modules is not None and name in modules:
+            value: object = import_module(f"{package}.{modules[name]}")
+        elif name in homes:
+            value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        home = homes[name]
-        value: object = import_module(f"{package}.{home}")
-        if home.rpartition(".")[2] != name:
-            value = getattr(value, name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -44,6 +44,6 @@ __getattr__, __dir__ = lazy_names(
         "fixed": "enumeration",
         "free": "enumeration",
         "one_sided": "enumeration",
-        "pieces": "pieces",
     },
+    {"pieces": "pieces"},
 )

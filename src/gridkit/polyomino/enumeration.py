@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from gridkit.errors import InputError
 from gridkit.polyomino.polyomino import Polyomino, SymmetryClass
-from gridkit.reading import read_int
+from gridkit.reading import MOST_CELLS, read_int
 from gridkit.run import Limit, ProgressCallback, Run, Work, call_name
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def fixed(n: int) -> Iterator[Polyomino]:
     >>> len(list(fixed(4)))
     19
     """
-    n = _read_size(n, 1)
+    n = _read_size(n, 1, MOST_CELLS)
     return map(Polyomino._trusted, _fixed_cells(n))
 
 

@@ -41,7 +41,7 @@ __getattr__, __dir__ = lazy_names(
         "StateSpace": "blocks.space",
         "generate": "blocks.generate",
         "generate_rush_hour": "blocks.generate",
-        "kings": "kings",
         "random_start": "blocks.generate",
     },
+    {"kings": "kings"},
 )
