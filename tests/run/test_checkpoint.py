@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridkit.errors import CheckpointError, InputError, LimitReached
+from gridkit.errors import CheckpointError, InputError, Interrupted, LimitReached
 from gridkit.run import Limit
 from gridkit.run._owner import Owner
 from gridkit.run.checkpoint import FORMAT, Checkpoint
@@ -89,10 +91,11 @@ CHILD = """
 import sys
 from contextlib import nullcontext
 from concurrent.futures import ThreadPoolExecutor
-from gridkit.run import parallel
+from gridkit.run import checkpoint, parallel
 from gridkit.run.checkpoint import Checkpoint
 from programs.run import count_queens, parts_of_queens
 path, size, workers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+checkpoint._LEASE_SECONDS = float(sys.argv[4])
 parallel._INLINE_SECONDS = parallel._VISIT_SECONDS = 0.004
 print("ready", flush=True)
 book = Checkpoint(
@@ -103,9 +106,9 @@ with ThreadPoolExecutor(workers) if workers else nullcontext() as pool:
 """
 
 
-def child(path: Path, size: int, workers: int) -> subprocess.Popen[str]:
+def child(path: Path, size: int, workers: int, lease: float = 60.0) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(path), str(size), str(workers)],
+        [sys.executable, "-c", CHILD, str(path), str(size), str(workers), str(lease)],
         cwd=TESTS,
         stdout=subprocess.PIPE,
         text=True,
@@ -192,6 +195,137 @@ def test_a_part_taken_over_is_counted_once(path: Path, monkeypatch: pytest.Monke
     quick.release()
     slow.release()
     assert opened(path).parts()[number] == replace(answer)
+
+
+def test_a_finished_part_counts_once_whatever_the_clock_does(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claims of a part look expired while its result waits for the next commit."""
+    book = opened(path)
+    (number,) = book.claim(1)
+    book._next_commit = math.inf
+    answer = replace(book.parts()[number], value=5, found=5, nodes=7, done=True)
+    book.record({number: answer})
+    remaining = book.remaining()
+    for hours in (1, -1, 1000):
+        now = time.time() + 3600 * hours
+        monkeypatch.setattr("gridkit.run.checkpoint.time.time", lambda now=now: now)
+        assert number not in book.claim(3)
+        book.tend()
+    assert book.remaining() == remaining
+    assert book.parts()[number] == answer
+    book.record({number: answer})
+    assert book.remaining() == remaining
+    book.release()
+    assert opened(path).parts()[number] == answer
+
+
+def test_a_clock_that_steps_all_the_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(5)
+    monkeypatch.setattr("gridkit.run.checkpoint.time.time", lambda: 1e9 + chance.uniform(-1e6, 1e6))
+    monkeypatch.setattr("gridkit.run.parallel._INLINE_SECONDS", 0.002)
+    monkeypatch.setattr("gridkit.run.checkpoint._LONGEST_DELAY", 0.05)
+    monkeypatch.setattr("gridkit.run.checkpoint._COMMIT_SHARE", 1e-9)
+    book = opened(path, 9)
+    with ThreadPoolExecutor(2) as pool:
+        assert count_queens(9, executor=pool, ledger=book) == SOLUTIONS[9]
+
+
+def test_a_part_taken_over_is_not_gone_on_with(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridkit.run.checkpoint._LONGEST_DELAY", 0.0)
+    slow = opened(path)
+    first, second = slow.claim(2)
+    monkeypatch.setattr("gridkit.run.checkpoint.time.time", lambda: time.monotonic() + 4e9)
+    quick = opened(path)
+    assert {first, second} <= set(quick.claim(1000))
+    further = replace(quick.parts()[first], nodes=9, value=2)
+    quick.record({first: further})
+    slow.record({first: replace(further, nodes=3, value=1)})
+    assert not slow.is_ours(first)
+    assert slow.parts()[first] == further
+    # Whoever finishes a part finds the same: such an answer is kept.
+    slow.record({second: replace(slow.parts()[second], value=4, done=True)})
+    quick.record({second: replace(quick.parts()[second], value=3)})
+    assert not quick.is_ours(second)
+    quick.release()
+    slow.release()
+    parts = opened(path).parts()
+    assert (parts[first], parts[second].value, parts[second].done) == (further, 4, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")
+def test_a_process_that_was_stopped_past_its_claims(path: Path) -> None:
+    with child(path, 11, 0, lease=0.2) as stopped:
+        while not path.exists():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        stopped.send_signal(signal.SIGSTOP)
+        time.sleep(0.3)
+        with child(path, 11, 0, lease=0.2) as other:
+            time.sleep(0.3)
+            stopped.send_signal(signal.SIGCONT)
+            outputs = [process.communicate(timeout=60)[0] for process in (stopped, other)]
+    assert outputs == [f"{SOLUTIONS[11]}\n"] * 2
+    assert count_queens(11, ledger=opened(path, 11)) == SOLUTIONS[11]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")
+def test_a_process_that_was_stopped_until_all_was_done(path: Path) -> None:
+    with child(path, 11, 0, lease=0.2) as stopped:
+        while not path.exists():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        stopped.send_signal(signal.SIGSTOP)
+        time.sleep(0.3)
+        with child(path, 11, 0, lease=0.2) as other:
+            assert other.communicate(timeout=60)[0] == f"{SOLUTIONS[11]}\n"
+        stopped.send_signal(signal.SIGCONT)
+        assert stopped.communicate(timeout=60)[0] == f"{SOLUTIONS[11]}\n"
+
+
+@pytest.mark.parametrize("moment", ["claim", "record", "tend", "release"])
+def test_interrupt_while_another_process_holds_the_lock(
+    path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C is answered at once, with what was counted; the claims are given back later."""
+    monkeypatch.setattr("gridkit.run.parallel._INLINE_SECONDS", 0.001)
+    book = opened(path, 9)
+    lock = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    call = getattr(book, moment)
+
+    def press_while_locked(*arguments: object) -> object:
+        if moment in ("claim", "release") or book.parts()[0].nodes or book._pending:
+            lock.execute("BEGIN EXCLUSIVE")
+            book._next_commit = book._tended = -math.inf
+            threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+            monkeypatch.setattr(book, moment, call)
+        return call(*arguments)
+
+    monkeypatch.setattr(book, moment, press_while_locked)
+    if moment == "release":
+        with pytest.raises(KeyboardInterrupt):
+            count_queens(9, ledger=book)
+    else:
+        with pytest.raises(Interrupted) as caught:
+            count_queens(9, ledger=book)
+        assert caught.value.partial.value is not None
+    lock.execute("ROLLBACK")
+    lock.close()
+    again = opened(path, 9)
+    assert len(again.claim(1000)) == again.remaining()
+    again.release()
+    assert count_queens(9, ledger=opened(path, 9)) == SOLUTIONS[9]
+
+
+def test_a_lock_that_is_never_given_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = opened(path)
+    monkeypatch.setattr(book, "_patience", 0.1)
+    lock = sqlite3.connect(path, isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(CheckpointError, match="cannot be used: database is locked"):
+        book.claim(1)
+    lock.close()
+    book.release()
 
 
 def test_claims_of_the_dead_and_of_the_living(path: Path) -> None:

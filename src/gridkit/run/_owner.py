@@ -11,6 +11,9 @@ from pathlib import Path
 
 __all__ = ["Owner"]
 
+# The marks of the checkpoints that this process has open.
+_open_marks: set[str] = set()
+
 
 @dataclass(frozen=True, slots=True)
 class Owner:
@@ -35,8 +38,14 @@ class Owner:
 
     @classmethod
     def here(cls) -> Owner:
-        """Return a new name for this process."""
-        return cls(_machine(), os.getpid(), _born(os.getpid()), uuid.uuid4().hex)
+        """Return a new name for this process, alive until it is retired."""
+        owner = cls(_machine(), os.getpid(), _born(os.getpid()), uuid.uuid4().hex)
+        _open_marks.add(owner.mark)
+        return owner
+
+    def retire(self) -> None:
+        """Say that nobody works under this name any more."""
+        _open_marks.discard(self.mark)
 
     @classmethod
     def parse(cls, text: str) -> Owner:
@@ -48,9 +57,11 @@ class Owner:
         return f"{self.machine}|{self.process}|{self.born}|{self.mark}"
 
     def may_live(self) -> bool:
-        """Return False when the process is known to be gone."""
+        """Return False when the process is known to be gone, or to have closed its checkpoint."""
         if self.machine != _machine():
             return True
+        if self.process == os.getpid():
+            return self.mark in _open_marks
         if self.born:
             return _born(self.process) == self.born
         if sys.platform == "win32":  # there, signal 0 is Ctrl-C

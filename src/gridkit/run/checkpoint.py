@@ -3,8 +3,10 @@
 Every change is one transaction, on the disk when it is made, so a run killed at any moment (or a
 machine that loses its power) continues with at most the last second of work lost.  Several
 processes may work on one file: each takes parts by writing its name on them, and the parts of a
-dead process are free again.  The result never depends on those names: it is the sum over parts,
-and a part's line holds a state together with what was found up to it.
+dead process, or of one that was silent for a minute, are free again.  Whether a part is ours to go
+on with is what the file says within a transaction, whatever the clocks say.  The result never
+depends on names or clocks: it is the sum over parts, a part's line holds a state together with
+what was found up to it, and a line that is done does not change.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from gridkit._version import __version__
 from gridkit.errors import CheckpointError, InputError
 from gridkit.run._owner import Owner
 from gridkit.run._plain import plain, restored
+from gridkit.run.interrupts import is_pressed
 from gridkit.run.parallel import Part
 
 __all__ = ["Checkpoint"]
@@ -31,7 +34,9 @@ FORMAT = 1
 _APPLICATION = 0x67726B74  # "grkt", in SQLite's field for it
 _LEASE_SECONDS = 60.0
 _TEND_SECONDS = 0.25
+# How long another process may hold the lock, and how long Ctrl-C waits meanwhile.
 _BUSY_SECONDS = 30.0
+_SHORT_WAIT_SECONDS = 0.05
 # A commit waits for the disk (1 to 50 ms): commits take at most about a twentieth of the time.
 _SYNCHRONOUS = "FULL"
 _COMMIT_SHARE = 0.05
@@ -96,6 +101,7 @@ class Checkpoint:
         self.path = Path(path)
         self._about = {"problem": problem, "engine": engine, "gridkit": __version__}
         self._owner = Owner.here()
+        self._patience = _BUSY_SECONDS
         self._claimed: set[int] = set()
         self._pending: dict[int, Part] = {}
         self._next_commit = 0.0
@@ -114,12 +120,13 @@ class Checkpoint:
                 raise self._error(f"is damaged: {len(lines)} parts instead of {size}")
             self._parts = [lines[number] for number in range(len(lines))]
             with self._told():
-                self._connection.execute("PRAGMA journal_mode = TRUNCATE")
-                self._connection.execute(f"PRAGMA synchronous = {_SYNCHRONOUS}")
+                self._execute("PRAGMA journal_mode = TRUNCATE")
+                self._execute(f"PRAGMA synchronous = {_SYNCHRONOUS}")
         except BaseException:
-            self._connection.close()
+            self._close()
             raise
-        self._remaining = sum(not part.done for part in self._parts)
+        self._open = {number for number, part in enumerate(self._parts) if not part.done}
+        self._version = self._data_version()
 
     # The books
 
@@ -129,14 +136,18 @@ class Checkpoint:
 
     def remaining(self) -> int:
         """Return how many parts are not done."""
-        return self._remaining
+        return len(self._open)
+
+    def is_ours(self, number: int) -> bool:
+        """Return whether a part that was claimed is still to be worked on here."""
+        return number in self._claimed
 
     def claim(self, most: int) -> list[int]:
         """Take parts that nobody alive works on, the heaviest first.
 
         More than `most` when they go so fast that taking them one by one would cost too much.
         """
-        if self._remaining == len(self._claimed):
+        if len(self._open) == len(self._claimed):
             return []
         began = time.monotonic()
         self._batch = 2 * self._batch if began - self._last_claim < 0.5 else 1
@@ -144,24 +155,25 @@ class Checkpoint:
         now = time.time()
         with self._transaction():
             free = self._free(now)
-            taken = free[: max(most, min(self._batch, len(free) // 4))]
+            chosen = free[: max(most, min(self._batch, len(free) // 4))]
             self._connection.executemany(
                 "UPDATE parts SET owner = ?, lease = ? WHERE number = ?",
-                [(str(self._owner), now + _LEASE_SECONDS, number) for number in taken],
+                [(str(self._owner), now + _LEASE_SECONDS, number) for number in chosen],
             )
-            self._claimed.update(taken)
-            for number in taken:
+            for number in chosen:
                 self._parts[number] = self._read("WHERE number = ?", number)[number]
-        return taken
+        self._claimed.update(chosen)
+        return chosen
 
     def _free(self, now: float) -> list[int]:
+        """Return the parts that are not done, ours or in the hands of somebody alive."""
         alive: dict[str, bool] = {"": False}
         free = []
-        for number, owner, lease in self._connection.execute(
+        for number, owner, lease in self._execute(
             "SELECT number, owner, lease FROM parts WHERE done = 0 "
             "ORDER BY nodes > 0 DESC, weight DESC, number"
         ):
-            if number in self._claimed:
+            if number in self._claimed or number not in self._open:  # done, not yet committed
                 continue
             if owner not in alive:
                 alive[owner] = Owner.parse(owner).may_live()
@@ -172,27 +184,43 @@ class Checkpoint:
     def record(self, changed: Mapping[int, Part]) -> None:
         """Enter what came back; in the file at once, or with the next commits on a slow disk."""
         for number, part in changed.items():
-            self._enter(number, part)
-        self._pending.update(changed)
+            if number in self._claimed or part.done:  # else somebody took it over
+                self._enter(number, part)
+                self._pending[number] = part
         if self._pending and time.monotonic() >= self._next_commit:
             self._commit()
 
     def _commit(self) -> None:
         begun = time.monotonic()
-        lease = time.time() + _LEASE_SECONDS
+        lost = []
         with self._transaction():
             for number, part in self._pending.items():
-                row = _row(part)
-                owner = ("", 0.0) if part.done else (str(self._owner), lease)
-                self._connection.execute(
-                    "UPDATE parts SET weight = ?, state = ?, value = ?, nodes = ?, found = ?, "
-                    "fraction = ?, done = ?, seal = ?, owner = ?, lease = ? "
-                    "WHERE number = ? AND done = 0",
-                    (*row, self._seal(number, row), *owner, number),
-                )
+                if not self._write(number, part):
+                    lost.append(number)
         self._pending.clear()
+        for number in lost:
+            self._claimed.discard(number)
+            self._parts[number] = self._read("WHERE number = ?", number)[number]
+            if self._parts[number].done:
+                self._open.discard(number)
         now = time.monotonic()
         self._next_commit = now + min((now - begun) / _COMMIT_SHARE, _LONGEST_DELAY)
+
+    def _write(self, number: int, part: Part) -> bool:
+        """Write a part's line; return False when it was taken over, or done, by another.
+
+        A part that is done is written in any case: whoever finishes it finds the same.
+        """
+        row = _row(part)
+        name = str(self._owner)
+        owner = ("", 0.0) if part.done else (name, time.time() + _LEASE_SECONDS)
+        changed = self._execute(
+            "UPDATE parts SET weight = ?, state = ?, value = ?, nodes = ?, found = ?, "
+            "fraction = ?, done = ?, seal = ?, owner = ?, lease = ? "
+            "WHERE number = ? AND done = 0 AND (owner = ? OR ?)",
+            (*row, self._seal(number, row), *owner, number, name, part.done),
+        ).rowcount
+        return changed == 1
 
     def tend(self) -> None:
         """Renew the claims and read what other processes entered, every so often."""
@@ -206,11 +234,14 @@ class Checkpoint:
             if now - self._renewed >= _LEASE_SECONDS / 4:
                 self._renewed = now
                 with self._transaction():
-                    self._connection.execute(
+                    self._execute(
                         "UPDATE parts SET lease = ? WHERE owner = ? AND done = 0",
                         (time.time() + _LEASE_SECONDS, str(self._owner)),
                     )
-            self._refresh()
+            version = self._data_version()
+            if version != self._version:
+                self._version = version
+                self._refresh()
 
     def release(self) -> None:
         """Give the claims back and close the file."""
@@ -219,26 +250,31 @@ class Checkpoint:
                 self._commit()
             if self._claimed:
                 with self._transaction():
-                    self._connection.execute(
+                    self._execute(
                         "UPDATE parts SET owner = '', lease = 0 WHERE owner = ?",
                         (str(self._owner),),
                     )
             with self._told():  # takes the emptied journal away
-                self._connection.execute("PRAGMA journal_mode = DELETE")
+                self._execute("PRAGMA journal_mode = DELETE")
+        except (CheckpointError, KeyboardInterrupt):
+            if self._patience > 0:
+                raise
+            # Ctrl-C does not wait for the lock: the claims are those of nobody alive now.
         finally:
-            self._connection.close()
+            self._close()
 
     def _enter(self, number: int, part: Part) -> None:
-        if not self._parts[number].done:
-            self._remaining -= part.done
+        if number in self._open:
             self._parts[number] = part
         if part.done:
+            self._open.discard(number)
             self._claimed.discard(number)
 
     def _refresh(self) -> None:
-        """Read the parts that other processes changed."""
+        """Read the parts that other processes changed, those that they took over among them."""
         for number, part in self._read("WHERE owner != ?", str(self._owner)).items():
-            if not self._parts[number].done and number not in self._pending:
+            if number in self._open and number not in self._pending:
+                self._claimed.discard(number)
                 self._enter(number, part)
 
     # The file
@@ -289,7 +325,7 @@ class Checkpoint:
     def _check(self) -> str:
         """Check that the file is sound and ours; return the number of parts it should have."""
         with self._told():
-            ask = self._connection.execute
+            ask = self._execute
             ask("BEGIN")  # nobody writes meanwhile
             found = ask("PRAGMA integrity_check").fetchall()
             about = dict(ask("SELECT name, value FROM about").fetchall())
@@ -311,7 +347,7 @@ class Checkpoint:
 
     def _read(self, which: str = "", *values: object) -> dict[int, Part]:
         with self._told():
-            rows = self._connection.execute(
+            rows = self._execute(
                 "SELECT number, weight, state, value, nodes, found, fraction, done, seal "
                 f"FROM parts {which}",
                 values,
@@ -331,13 +367,39 @@ class Checkpoint:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._told():
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._execute("COMMIT")
             except BaseException:
                 self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
+
+    def _execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement, waiting for the lock of another process; Ctrl-C does not wait."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                return self._connection.execute(statement, values)
+            except sqlite3.OperationalError as error:
+                busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+                if not busy or time.monotonic() >= deadline:
+                    raise
+            except KeyboardInterrupt:
+                self._patience = 0.0
+                raise
+            if is_pressed():
+                self._patience = 0.0
+                raise KeyboardInterrupt
+
+    def _data_version(self) -> int:
+        """Return a number that changes whenever another process commits."""
+        with self._told():
+            return int(self._execute("PRAGMA data_version").fetchone()[0])
+
+    def _close(self) -> None:
+        self._owner.retire()
+        self._connection.close()
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -360,7 +422,7 @@ class Checkpoint:
 def _connect(path: Path) -> sqlite3.Connection:
     # mode=rw: a file that vanished is not made anew, empty.
     address = f"{path.absolute().as_uri()}?mode=rw"
-    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+    return sqlite3.connect(address, uri=True, timeout=_SHORT_WAIT_SECONDS, isolation_level=None)
 
 
 def _put_in_place(draft: Path, path: Path) -> None:

@@ -10,7 +10,6 @@ find on the way.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -31,18 +30,16 @@ from gridkit.errors import (
 )
 from gridkit.reading import read_int
 from gridkit.run.compilation import NOTE, compilation, listener
-from gridkit.run.interrupts import CallGuard, InterruptFlag, deferred_interrupts
+from gridkit.run.interrupts import CallGuard, deferred_interrupts, is_pressed
 from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier, current_tier
 
 __all__ = [
-    "InterruptFlag",
     "Limit",
     "Partial",
     "Progress",
     "ProgressCallback",
     "Resumable",
     "Run",
-    "deferred_interrupts",
     "drive",
     "drive_found",
 ]
@@ -221,8 +218,7 @@ class Run:
             With the value `nothing`, and the token that the call itself was given: the call
             prepares anew when it is continued.
         """
-        handler = signal.getsignal(signal.SIGINT)
-        if isinstance(handler, InterruptFlag) and handler.pressed:
+        if is_pressed():
             raise Interrupted(self._nothing_yet(), self.resume)
         self.spent += nodes
         reason = self._reason(self.spent if nodes else -1, lambda: memory)

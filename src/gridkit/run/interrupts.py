@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["CallGuard", "InterruptFlag", "deferred_interrupts", "uninterrupted"]
+__all__ = ["CallGuard", "InterruptFlag", "deferred_interrupts", "is_pressed", "uninterrupted"]
 
 
 class InterruptFlag:
@@ -78,6 +78,12 @@ class CallGuard(InterruptFlag):
                 return True
             frame = frame.f_back
         return False
+
+
+def is_pressed() -> bool:
+    """Return whether Ctrl-C was pressed and waits for an answer."""
+    handler = signal.getsignal(signal.SIGINT)
+    return isinstance(handler, InterruptFlag) and handler.pressed
 
 
 @contextmanager

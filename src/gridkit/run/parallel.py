@@ -13,6 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Generic, Protocol, TypeVar
@@ -106,6 +107,9 @@ class Ledger(Protocol):
 
     def claim(self, most: int) -> list[int]:
         """Take up to `most` parts that nobody works on, heaviest first; return their numbers."""
+
+    def is_ours(self, number: int) -> bool:
+        """Return whether a part that was claimed, and is not done, is still ours."""
 
     def record(self, changed: Mapping[int, Part]) -> None:
         """Enter what came back."""
@@ -222,6 +226,9 @@ class _Memory:
     def claim(self, most: int) -> list[int]:
         return [self._free.pop() for _ in range(min(most, len(self._free)))]
 
+    def is_ours(self, number: int) -> bool:
+        return True
+
     def record(self, changed: Mapping[int, Part]) -> None:
         for number, part in changed.items():
             self._parts[number] = part
@@ -265,7 +272,8 @@ class _Foreman(Generic[P]):
         self.name = uuid.uuid4().hex
         self.numbers = count()
         self.idle: list[int] = []  # parts that are ours and in no worker's hands
-        self.visits: dict[Future[Part], tuple[int, int]] = {}  # -> part, nodes allowed
+        # Each with its part, and the nodes that are allowed and that were spent before.
+        self.visits: dict[Future[Part], tuple[int, int, int]] = {}
         self.spent = run.spent
         self.interrupt = InterruptFlag()
         self.best_fraction = 0.0
@@ -294,6 +302,10 @@ class _Foreman(Generic[P]):
                         raise self._interrupted()
             self._report(final=True)
             return self._combined()
+        except KeyboardInterrupt as error:  # of a second press, or while a lock was waited for
+            if isinstance(error, Interrupted):
+                raise
+            raise self._interrupted() from error
         finally:
             event.set()
             for future in self.visits:
@@ -306,6 +318,9 @@ class _Foreman(Generic[P]):
         if room > len(self.idle):
             self.idle[:0] = reversed(self.ledger.claim(room - len(self.idle)))
         while self.idle and len(self.visits) < self.window:
+            if not self.ledger.is_ours(self.idle[-1]):  # others took it over
+                self.idle.pop()
+                continue
             nodes = self._allowance()
             if nodes == 0:
                 return
@@ -317,7 +332,7 @@ class _Foreman(Generic[P]):
             part = self.ledger.parts()[number]
             order = Order(self.name, next(self.numbers), limit, self.run.tier)
             future = self.executor.submit(self.visit, order, self.problem, part)
-            self.visits[future] = number, nodes or 0
+            self.visits[future] = number, nodes or 0, part.nodes
             if isinstance(self.executor, _Inline):
                 return
 
@@ -325,7 +340,7 @@ class _Foreman(Generic[P]):
         """Return the nodes for the next visit, so that all visits together keep to the limit."""
         if self.limit.nodes is None:
             return None
-        left = self.limit.nodes - self.spent - sum(nodes for _, nodes in self.visits.values())
+        left = self.limit.nodes - self.spent - sum(nodes for _, nodes, _ in self.visits.values())
         return max(0, min(left, max(left // (2 * self.window), _LEAST_NODES)))
 
     def _collect(self, seconds: float) -> None:
@@ -347,13 +362,13 @@ class _Foreman(Generic[P]):
         changed: dict[int, Part] = {}
         failure: BaseException | None = None
         for future in finished:
-            number, _ = self.visits.pop(future)
+            number, _, before = self.visits.pop(future)
             try:
                 part = future.result()
             except (Exception, CancelledError, KeyboardInterrupt) as error:
                 failure = error
                 continue
-            self.spent += part.nodes - self.ledger.parts()[number].nodes
+            self.spent += part.nodes - before
             changed[number] = part
             if not part.done:
                 self.idle.append(number)
@@ -369,13 +384,16 @@ class _Foreman(Generic[P]):
 
     def _harvest(self) -> None:
         """Call the run off and enter what workers in this process bring back at once."""
+        if _called_off[self.name].is_set():
+            return
         _called_off[self.name].set()
         for future in self.visits:
             future.cancel()
         self.visits = {future: visit for future, visit in self.visits.items() if future.running()}
         deadline = time.perf_counter() + _HARVEST_SECONDS
-        while self.visits and (left := deadline - time.perf_counter()) > 0:
-            self._enter(left)
+        with suppress(KeyboardInterrupt):  # the ledger does not wait for its lock
+            while self.visits and (remaining := deadline - time.perf_counter()) > 0:
+                self._enter(remaining)
 
     def _limit_reached(self, reason: str) -> LimitReached:
         self._harvest()
