@@ -26,8 +26,7 @@ from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from twins.npuzzle import distances, grid_graph, rectangle_graph, shortest_counts
 
 DATA = Path(__file__).parents[2] / "data" / "npuzzle"
-KORF = Path(__file__).parents[4] / "shared" / "cases" / "sliding" / "korf_15puzzle.json"
-KORF24 = KORF.with_name("korf_24puzzle.json")
+KORF = DATA / "korf_15puzzle.json"
 
 # R. Korf's instances 12, 42 and 79 (Artificial Intelligence 27, 1985) and their lengths.
 FEW = {
@@ -171,7 +170,6 @@ def test_goal_in_any_corner_gives_the_same_length() -> None:
 
 
 @compiled
-@pytest.mark.skipif(not KORF.exists(), reason="the table is not part of the project")
 def test_korfs_easier_boards_with_default_tables() -> None:
     table = json.loads(KORF.read_text())
     rows = sorted(zip(table["optimal"], table["instances"], strict=True))[:30]
@@ -184,7 +182,6 @@ def test_korfs_easier_boards_with_default_tables() -> None:
 
 @compiled
 @pytest.mark.slow
-@pytest.mark.skipif(not KORF.exists(), reason="the table is not part of the project")
 def test_all_of_korfs_boards_with_large_tables() -> None:
     table = json.loads(KORF.read_text())
     for length, tiles in zip(table["optimal"], table["instances"], strict=True):
