@@ -91,7 +91,6 @@ NOT_YET: dict[str, set[str]] = {
         "gridkit.sliding.blocks.puzzle",
         "gridkit.sliding.kings.kernels.peel",
         "gridkit.stacking.kernels",
-        "gridkit.verdict",
     },
     "at most 8 parameters a kernel": {
         "gridkit.cover.frontier.kernels.dense._apply_group",

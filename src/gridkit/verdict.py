@@ -1,1 +1,0 @@
-from gridkit.value import Verdict as Verdict
