@@ -14,15 +14,19 @@ if TYPE_CHECKING:
     from gridkit.sliding.blocks.generate import generate, generate_rush_hour, random_start
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
     from gridkit.sliding.blocks.space import StateSpace
+    from gridkit.sliding.npuzzle.distances import DistanceTable
     from gridkit.sliding.npuzzle.puzzle import NPuzzle
+    from gridkit.sliding.npuzzle.solvable import Solvability
     from gridkit.sliding.plan import Move, Plan
 
 __all__ = [
+    "DistanceTable",
     "Move",
     "NPuzzle",
     "Plan",
     "SlidingPuzzle",
     "SlidingState",
+    "Solvability",
     "StateSpace",
     "generate",
     "generate_rush_hour",
@@ -33,11 +37,13 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "DistanceTable": "npuzzle.distances",
         "Move": "plan",
         "NPuzzle": "npuzzle.puzzle",
         "Plan": "plan",
         "SlidingPuzzle": "blocks.puzzle",
         "SlidingState": "blocks.puzzle",
+        "Solvability": "npuzzle.solvable",
         "StateSpace": "blocks.space",
         "generate": "blocks.generate",
         "generate_rush_hour": "blocks.generate",
