@@ -20,14 +20,21 @@ import numpy as np
 import gridkit as gk
 import gridkit.cover.frontier.kernels.sparse  # else small boards are counted without the kernels
 from gridkit.cover.determinant import kasteleyn
-from gridkit.cover.frontier import fronts
-from gridkit.cover.frontier.count import count
-from gridkit.cover.frontier.profile import count_profile
+from gridkit.cover.frontier import count as frontier
+from gridkit.cover.frontier import states as tables
+from gridkit.cover.frontier.plain import count_plain
+from gridkit.cover.instance import Instance
+from gridkit.run import Run
 
 SOURCE = Path(__file__).parent / "c" / "frontier.c"
 ELL = [gk.Polyomino.parse("#.\n##")]
 DOMINO = gk.pieces.domino()
 SMALL = [gk.Polyomino.parse("#"), gk.Polyomino.parse("##")]
+
+
+def count(instance: Instance) -> int:
+    """Count by sweeps."""
+    return frontier.count(instance, Run())
 
 
 def best(run: Callable[[], object], least: float = 0.5, most: int = 50) -> float:
@@ -80,7 +87,7 @@ def against_c() -> None:
             if number.bit_length() <= 128:
                 assert in_c(board) == number
             theirs = best(lambda: in_c(board), most=3)  # noqa: B023
-            plain = f"{best(lambda: count_profile(instance)):.5f}" if len(board) < 150 else ""  # noqa: B023
+            plain = f"{best(lambda: count_plain(instance, Run())):.5f}" if len(board) < 150 else ""  # noqa: B023
             print(
                 f"{name:20} {number.bit_length():4} {ours:11.5f} {theirs:14.5f}"
                 f" {theirs / ours:13.1f} {plain:>16}",
@@ -92,12 +99,12 @@ def forms() -> None:
     """The hash table against the array, on one board."""
     instance = gk.Tiling(gk.Board.rectangle(15, 15), ELL, copies=None).instance
     array = best(lambda: count(instance))
-    narrow, dense = fronts._NARROW, fronts._DENSE
-    fronts._NARROW, fronts._DENSE = 0, 0
+    narrow, dense = tables._NARROW, tables._DENSE
+    tables._NARROW, tables._DENSE = 0, 0
     try:
         table = best(lambda: count(instance))
     finally:
-        fronts._NARROW, fronts._DENSE = narrow, dense
+        tables._NARROW, tables._DENSE = narrow, dense
     print(f"\n15 x 15, hash table only: {table:.3f} s, {table / array:.1f} times the array")
 
 
@@ -106,12 +113,12 @@ def dominoes() -> None:
     for rows, cols, by_frontier in ((8, 8, True), (12, 12, True), (16, 16, True), (20, 20, True),
                                     (30, 30, False), (50, 50, False)):  # fmt: skip
         instance = gk.Tiling(gk.Board.rectangle(rows, cols), DOMINO, copies=None).instance
-        number = kasteleyn.count(instance)
+        number = kasteleyn.count(instance, Run())
         swept = ""
         if by_frontier:
             assert count(instance) == number
             swept = f"{best(lambda: count(instance)):.5f}"  # noqa: B023
-        determinant = best(lambda: kasteleyn.count(instance))  # noqa: B023
+        determinant = best(lambda: kasteleyn.count(instance, Run()))  # noqa: B023
         print(
             f"{rows} x {cols:<15} {number.bit_length():4} {swept:>12} {determinant:15.5f}",
             flush=True,
@@ -149,7 +156,7 @@ def test_l_trominoes(benchmark: Callable[..., object]) -> None:
 
 def test_determinant(benchmark: Callable[..., object]) -> None:
     instance = gk.Tiling(gk.Board.rectangle(30, 30), DOMINO, copies=None).instance
-    benchmark(kasteleyn.count, instance)
+    benchmark(kasteleyn.count, instance, Run())
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridkit as gk
-from gridkit.cover.frontier.rectangles import count_rectangles
 from gridkit.cover.frontier.recurrence import Recurrence
+from gridkit.cover.rectangles import count_rectangles
 from gridkit.cover.solution import Explanation, distinct_letters
 from gridkit.render.text import LETTERS
 

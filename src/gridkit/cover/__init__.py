@@ -7,19 +7,28 @@ from typing import TYPE_CHECKING
 from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from gridkit.cover.decide import Advice
     from gridkit.cover.exact_cover import Colored, ExactCover
-    from gridkit.cover.frontier.rectangles import RectangleCounts, count_rectangles
+    from gridkit.cover.frontier.count import FrontierEstimate
     from gridkit.cover.frontier.recurrence import Recurrence
     from gridkit.cover.knuth_format import dumps, loads
-    from gridkit.cover.proof.explain import check_explanation
-    from gridkit.cover.solution import Cheapest, Explanation, Hardness, Solution
+    from gridkit.cover.rectangles import RectangleCounts, count_rectangles
+    from gridkit.cover.solution import (
+        Cheapest,
+        Explanation,
+        Hardness,
+        Solution,
+        check_explanation,
+    )
     from gridkit.cover.tiling import Tiling
 
 __all__ = [
+    "Advice",
     "Cheapest",
     "Colored",
     "ExactCover",
     "Explanation",
+    "FrontierEstimate",
     "Hardness",
     "RectangleCounts",
     "Recurrence",
@@ -34,17 +43,19 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Advice": "decide",
         "Cheapest": "solution",
         "Colored": "exact_cover",
         "ExactCover": "exact_cover",
         "Explanation": "solution",
+        "FrontierEstimate": "frontier.count",
         "Hardness": "solution",
-        "RectangleCounts": "frontier.rectangles",
+        "RectangleCounts": "rectangles",
         "Recurrence": "frontier.recurrence",
         "Solution": "solution",
         "Tiling": "tiling",
-        "check_explanation": "proof.explain",
-        "count_rectangles": "frontier.rectangles",
+        "check_explanation": "solution",
+        "count_rectangles": "rectangles",
         "dumps": "knuth_format",
         "loads": "knuth_format",
     },

@@ -13,7 +13,8 @@ Measured rules, in this order:
    engine where that is expected to take less than what is left: many pieces with bounds that
    matter little have far more tilings than states.
 
-A count that is split into parts, or goes on from a token, is always a search.
+A count that is split into parts, or goes on from a token, is always a search.  One tiling is
+searched for as long as a sweep would take; then a sweep gives one, or proves that there is none.
 
 The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
@@ -21,190 +22,351 @@ The copies of a single piece follow from the area, so bounds that it meets are n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Literal
 
-from gridkit.cover.search.methods import check_method
-from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit, Partial, ProgressCallback
+from gridkit.cover import symmetry
+from gridkit.cover.determinant import kasteleyn
+from gridkit.cover.frontier import count as frontier
+from gridkit.cover.frontier.count import FrontierEstimate
+from gridkit.cover.frontier.memory import MemoryShort
+from gridkit.cover.frontier.plain import count_small
+from gridkit.cover.frontier.sample import first_covering
+from gridkit.cover.instance import Instance
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.proof.explain import Refutation, colouring_refutation, simple_refutation
+from gridkit.cover.search import methods
+from gridkit.errors import LimitReached, Partial, UnsupportedError
+from gridkit.run import Limit, Run, Work
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from pathlib import Path
-
-    from gridkit.cover.search.tree import Task
-    from gridkit.cover.solution import Solution
-    from gridkit.cover.tiling import Tiling
-
-__all__ = ["METHODS", "count_tiling", "first_tiling", "tiling_solutions"]
+__all__ = [
+    "METHODS",
+    "Advice",
+    "advise",
+    "check_method",
+    "count",
+    "first",
+    "is_unique",
+    "refute",
+    "solutions",
+]
 
 METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
 
 # What the frontier engine may hold when it is chosen unasked.
 _FRONTIER_BYTES = 4 << 30
-# How long one tiling is searched for before asking whether there is any.
-_BRIEF_NODES = 50_000
+# Dominoes on wider boards: 2**16 states a step cost as much as the determinant.
+_DETERMINANT_WIDTH = 16
 # How long tilings are counted one by one before weighing that against a sweep, and what it takes
 # to move a state with the copies used, in nodes of a search: measured, 2 to 6.
 _PATIENT_NODES = 4_000_000
 _NODES_A_VISIT = 6
+# How long one tiling is searched for at least before a sweep decides, and how many states a sweep
+# without copies moves in the time of a node of a search: measured, 300; the search takes a third.
+_BRIEF_NODES = 50_000
+_VISITS_A_NODE = 1000
+# How long a tiling is searched for before its impossibility is, and bytes up to which a sweep
+# decides rather than a search.
+_GLANCE = 20_000
+_SWEEPABLE = 1 << 28
 
 
-def count_tiling(
-    tiling: Tiling,
-    *,
-    method: str = "auto",
-    up_to_symmetry: bool = False,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    executor: Executor | None = None,
-    parts: int | None = None,
-    checkpoint: str | Path | None = None,
-    resume: object = None,
-) -> int:
-    """Count the tilings of a region (see `Tiling.count`)."""
-    check_method(method, METHODS)
-    tiling = _unbounded(tiling)
-    splitting = executor is not None or parts is not None or checkpoint is not None
-    if method == "auto" and not splitting and resume is None:
-        if limit is None and progress is None and not up_to_symmetry:
-            small = _count_if_small(tiling)
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The engine that ``method="auto"`` counts with.
+
+    Attributes
+    ----------
+    method : {"frontier", "kasteleyn", "search"}
+    reason : str
+    estimate : FrontierEstimate or None
+        What counting by a sweep would cost; None where copies are limited, so that a search
+        is tried first.
+    """
+
+    method: Literal["frontier", "kasteleyn", "search"]
+    reason: str
+    estimate: FrontierEstimate | None
+
+    def __str__(self) -> str:
+        return f"{self.method}: {self.reason}"
+
+
+def check_method(method: str) -> None:
+    """Refuse the name of a method that does not exist."""
+    methods.check_method(method, METHODS)
+
+
+def advise(instance: Instance, run: Run, memory: int = _FRONTIER_BYTES) -> Advice:
+    """Choose between sweeping, the determinant and searching.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    run : Run
+        The call.
+    memory : int
+        Bytes that a sweep may be expected to need.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> board = gk.Board.rectangle(30, 30)
+    >>> print(gk.Tiling(board, gk.pieces.domino(), copies=None).advice())
+    kasteleyn: dominoes on a board whose frontier is 30 cells wide: a determinant is smaller
+    >>> print(gk.Tiling(gk.Board.rectangle(6, 10), gk.pieces.pentominoes()).advice())
+    search: copies are limited
+    """
+    if instance.limited:
+        return Advice("search", "copies are limited", None)
+    cost = frontier.estimate(instance, run)
+    if cost.width > _DETERMINANT_WIDTH and kasteleyn.suits(instance):
+        reason = (
+            f"dominoes on a board whose frontier is {cost.width} cells wide: "
+            "a determinant is smaller"
+        )
+        return Advice("kasteleyn", reason, cost)
+    size = f"a frontier of {cost.width} cells with about {_rounded(cost.states)} states"
+    if cost.memory <= memory:
+        return Advice("frontier", f"any number of copies, and {size}", cost)
+    return Advice("search", f"{size} would not fit into {memory >> 20} MiB", cost)
+
+
+def _rounded(number: int) -> str:
+    if number < 10_000:
+        return str(number)
+    return f"{float(number):.1e}" if number < 1 << 900 else "no end of"
+
+
+def count(instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run: Run) -> int:
+    """Count the tilings (see `Tiling.count`); `fits` is False where there is known to be none."""
+    instance = instance.unbounded()
+    if method == "auto" and not run.in_parts and run.resume is None:
+        if not fits:
+            return 0
+        if _at_leisure(run) and not up_to_symmetry and run.tier != "compiled":
+            small = None if instance.limited else count_small(instance, run)
             if small is not None:
                 return small
-        method = _swept_method(tiling, up_to_symmetry)
-        if method == "none":
-            return 0
-    from gridkit.cover import symmetry
-
+        advised = advise(instance, run).method
+        if advised == "kasteleyn" and up_to_symmetry:
+            advised = "frontier"
+        if advised != "search":
+            method = advised
     if method in ("frontier", "kasteleyn"):
-        for name, given in (("resume", resume is not None), ("parts", splitting)):
-            if given:
-                raise UnsupportedError(f"method {method!r} has no {name}")
-        from gridkit.cover.frontier.swept import count_swept
+        what = f"method {method!r}"
+        run.without_resume(what)
+        run.without_parts(what)
+        return _count_without_search(instance, method, up_to_symmetry, run)
+    return _count_by_search(instance, method, fits, up_to_symmetry, run)
 
-        fixing = symmetry.elements(tiling.instance) if up_to_symmetry else ()
-        return count_swept(tiling, method, fixing, limit, progress)
-    from gridkit.cover.search.counting import count_orbits, count_tasks
+
+def _at_leisure(run: Run) -> bool:
+    """Whether nobody limits or watches the call."""
+    return run.limit == Limit() and run.progress is None
+
+
+def _count_without_search(instance: Instance, method: str, up_to_symmetry: bool, run: Run) -> int:
+    """Count by a sweep or a determinant: everything, or orbits by what each symmetry fixes."""
+    if method == "kasteleyn":
+        if up_to_symmetry:
+            raise UnsupportedError("method 'kasteleyn' does not count up to symmetry")
+        return kasteleyn.count(instance, run)
+    if not up_to_symmetry:
+        return frontier.count(instance, run)
+    if any(bounds != (0, None) for bounds in instance.copies):
+        raise UnsupportedError(
+            "method 'frontier' counts up to symmetry only pieces used any number of times"
+        )
+    group = symmetry.elements(instance)
+    fixed = [instance, *(symmetry.fixed_instance(instance, element) for element in group[1:])]
+    return frontier.count_sum(fixed, run) // len(group)
+
+
+def _count_by_search(
+    instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run: Run
+) -> int:
+    from gridkit.cover.search.counting import count_orbits, count_tasks, product_of
     from gridkit.cover.search.tiling_tasks import orbit_tasks, tiling_tasks, was_by_cells
 
-    weighing = method == "auto" and limit is None and resume is None
-    group = symmetry.elements(tiling.instance)
-    by_cells = was_by_cells(resume, splitting)
+    group = symmetry.elements(instance)
+    by_cells = was_by_cells(run.resume, run.in_parts)
     if up_to_symmetry:
-        if splitting:
+        if run.in_parts:
             raise UnsupportedError("up_to_symmetry does not split into parts")
-        tasks = orbit_tasks(tiling, group, method, by_cells)
-        return count_orbits(tasks, limit=limit, progress=progress, resume=resume)
-    tasks = tiling_tasks(tiling, group, method, by_cells)
-    if weighing and not splitting:
-        return _count_weighing(tiling, tasks, progress)
+        tasks = orbit_tasks(instance, group, method, by_cells, fits=fits)
+        return count_orbits(tasks, limit=run.limit, progress=run.progress, resume=run.resume)
+    tasks = tiling_tasks(instance, group, method, by_cells, fits=fits)
+    if method == "auto" and run.limit == Limit() and run.resume is None and not run.in_parts:
+        search = product_of(tasks)
+        if not run.drive(search, at_most=_PATIENT_NODES):
+            if _sweep_is_shorter(instance, search.nodes, search.fraction(), run):
+                return frontier.count(instance, run)
+            run.drive(search)
+        return search.value()
     return count_tasks(
         tasks,
-        limit=limit,
-        progress=progress,
-        executor=executor,
-        parts=parts,
-        checkpoint=checkpoint,
-        resume=resume,
+        limit=run.limit,
+        progress=run.progress,
+        executor=run.executor,
+        parts=run.parts,
+        checkpoint=run.checkpoint,
+        resume=run.resume,
     )
 
 
-def tiling_solutions(
-    tiling: Tiling,
-    *,
-    method: str = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> Iterator[tuple[int, ...]]:
+def _sweep_is_shorter(instance: Instance, nodes: int, fraction: float, run: Run) -> bool:
+    """Whether counting by a sweep is expected to take less than the rest of a search."""
+    cost = frontier.estimate(instance, run)
+    remaining = nodes * (1 - fraction)
+    return cost.memory <= _FRONTIER_BYTES and cost.visits * _NODES_A_VISIT * fraction < remaining
+
+
+def solutions(instance: Instance, method: str, fits: bool, run: Run) -> Iterator[tuple[int, ...]]:
     """Iterate over the tilings as increasing placement numbers (see `Tiling.solutions`)."""
-    from gridkit.cover.proof.areas import may_fit
     from gridkit.cover.search import listing
 
-    check_method(method, METHODS)
-    if method in ("masks", "frontier", "kasteleyn"):
-        raise UnsupportedError(f"method {method!r} counts only: it gives no solutions")
+    _check_listing(method)
     if method == "search":
         method = "auto"
-    if not may_fit(tiling):
+    if not fits:
         return iter(())
     return listing.solutions(
-        tiling.matrix, method=method, limit=limit, progress=progress, resume=resume
+        instance.matrix, method=method, limit=run.limit, progress=run.progress, resume=run.resume
     )
 
 
-def first_tiling(tiling: Tiling, progress: ProgressCallback | None) -> Solution | None:
-    """Return one tiling, or None when there is none (see `Tiling.first`)."""
-    brief = Limit(nodes=_BRIEF_NODES)
-    try:
-        return next(tiling.solutions(limit=brief, progress=progress), None)
-    except LimitReached as cut:
-        token = cut.token
-    from gridkit.cover.advice import advise
+class _Seek(Work):
+    """A search that ends at the first solutions."""
 
-    engine = advise(tiling.instance, _FRONTIER_BYTES).method
-    if engine != "search" and tiling.count(method=engine, progress=progress) == 0:
+    def __init__(self, matrix: Matrix, method: str, most: int, resume: object) -> None:
+        from gridkit.cover.search.listing import Listing
+
+        self.solutions: list[tuple[int, ...]] = []
+        self._listing = Listing(matrix, "auto" if method == "search" else method, resume)
+        self._most = most
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent so far."""
+        return self._listing.nodes
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far."""
+        return self._listing.found
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        return self._listing.fraction()
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return self._listing.memory()
+
+    def token(self) -> object:
+        """Return where the search stands."""
+        return self._listing.token()
+
+    def advance(self, budget: int) -> bool:
+        """Search on until the budget is spent or solutions enough are there."""
+        done = self._listing.advance(budget)
+        self.solutions += self._listing.walk.take()
+        return done or len(self.solutions) >= self._most
+
+
+def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, ...] | None:
+    """Return one tiling or None (see `Tiling.first`)."""
+    _check_listing(method)
+    if not fits:
         return None
-    return next(tiling.solutions(progress=progress, resume=token), None)
+    seek = _Seek(instance.matrix, method, 1, run.resume)
+    # A call that goes on from a token within limits tried to sweep before, and was cut short.
+    if method == "auto" and (run.resume is None or run.limit == Limit()):
+        sweep = _sweep_instead(instance, seek, run)
+        if sweep == "frontier":
+            try:
+                return first_covering(instance, run)
+            except LimitReached as reached:
+                _raise_beside(reached, seek, run)
+        elif sweep == "kasteleyn" and kasteleyn.count(instance, run) == 0:
+            return None
+    run.drive(seek)
+    return seek.solutions[0] if seek.solutions else None
 
 
-def _count_if_small(tiling: Tiling) -> int | None:
-    """Count with a dictionary when that is a matter of milliseconds; loads nothing else."""
-    if any(bounds != (0, None) for bounds in tiling.copies):
+def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
+    """Whether there is exactly one tiling (see `Tiling.is_unique`)."""
+    _check_listing(method)
+    if not fits:
+        return False
+    seek = _Seek(instance.matrix, method, 2, None)
+    if method == "auto":
+        sweep = _sweep_instead(instance, seek, run)
+        if sweep is not None:
+            counted = frontier.count if sweep == "frontier" else kasteleyn.count
+            try:
+                return counted(instance, run) == 1
+            except LimitReached as reached:
+                _raise_beside(reached, seek, run)
+    run.drive(seek)
+    return len(seek.solutions) == 1
+
+
+def _check_listing(method: str) -> None:
+    if method in ("masks", "frontier", "kasteleyn"):
+        raise UnsupportedError(f"method {method!r} counts only: it gives no solutions")
+
+
+def _sweep_instead(
+    instance: Instance, seek: _Seek, run: Run
+) -> Literal["frontier", "kasteleyn"] | None:
+    """Search about as long as a sweep would take; return the engine to sweep with after that.
+
+    None where the search is over, or where a sweep is out of reach.
+    """
+    if run.drive(seek, at_most=_BRIEF_NODES):
         return None
-    from gridkit.cover.frontier.profile import count_small
-
-    return count_small(tiling.instance)
-
-
-def _swept_method(tiling: Tiling, up_to_symmetry: bool) -> str:
-    """Return the engine that does not search, "none" for no tiling, or "auto" for a search."""
-    from gridkit.cover.advice import advise
-    from gridkit.cover.proof.areas import may_fit
-
-    if not may_fit(tiling):
-        return "none"
-    advised = advise(tiling.instance, _FRONTIER_BYTES).method
-    if advised == "search":
-        return "auto"
-    if not up_to_symmetry:
-        return advised
-    return "frontier" if all(bounds == (0, None) for bounds in tiling.copies) else "auto"
+    advice = advise(instance, run)
+    if advice.method == "kasteleyn":
+        return "kasteleyn"
+    cost = advice.estimate or frontier.estimate(instance, run)
+    if cost.memory > _FRONTIER_BYTES:
+        return None
+    nodes = cost.visits * _NODES_A_VISIT if instance.limited else cost.visits // _VISITS_A_NODE
+    return None if run.drive(seek, at_most=max(0, nodes - _BRIEF_NODES)) else "frontier"
 
 
-def _count_weighing(
-    tiling: Tiling, tasks: Sequence[Task], progress: ProgressCallback | None
-) -> int:
-    """Search for a while; then by a sweep where that is shorter, else to the end."""
-    from gridkit.cover.frontier.swept import count_swept
-    from gridkit.cover.search.counting import count_tasks
-
-    try:
-        return count_tasks(tasks, limit=Limit(nodes=_PATIENT_NODES), progress=progress)
-    except LimitReached as reached:
-        searched, token = reached.partial, reached.token
-    if _sweep_is_shorter(tiling, searched):
-        return count_swept(tiling, "frontier", (), None, progress)
-    return count_tasks(tasks, progress=progress, resume=token)
+def _raise_beside(reached: LimitReached, seek: _Seek, run: Run) -> None:
+    """Raise what cut a sweep short with the token of the search, unless memory was short."""
+    if isinstance(reached, MemoryShort) and run.limit.memory is None:
+        return
+    partial = reached.partial
+    partial = Partial(None, partial.nodes, seek.found, seek.fraction(), run.seconds())
+    raise LimitReached(reached.reason, partial, run.token(seek.token())) from None
 
 
-def _sweep_is_shorter(tiling: Tiling, searched: object) -> bool:
-    """Whether counting by a sweep is expected to take less than the rest of a search."""
-    assert isinstance(searched, Partial)
-    from gridkit.cover.frontier.count import estimate
-
-    cost = estimate(tiling.instance)
-    left = searched.nodes * (1 - searched.fraction)
-    return (
-        cost.memory <= _FRONTIER_BYTES and cost.visits * _NODES_A_VISIT * searched.fraction < left
-    )
-
-
-def _unbounded(tiling: Tiling) -> Tiling:
-    """Return the same problem without bounds that the area meets anyway."""
-    if len(tiling.pieces) != 1 or tiling.optional or tiling.copies == ((0, None),):
-        return tiling
-    copies, rest = divmod(len(tiling.region.cells), len(tiling.pieces[0]))
-    least, greatest = tiling.copies[0]
-    if rest or not least <= copies or (greatest is not None and greatest < copies):
-        return tiling
-    return type(tiling)(tiling.region, tiling.pieces, None, tiling.reflect)
+def refute(
+    instance: Instance, sizes: Sequence[int], names: Sequence[str], run: Run
+) -> Refutation | None:
+    """Say why there is no tiling, or return None: there is one (see `Tiling.explain`)."""
+    argument = simple_refutation(instance, sizes, names, run)
+    if argument is not None:
+        return argument
+    seek = _Seek(instance.matrix, "auto", 1, None)
+    nodes = run.limit.nodes
+    glance = _GLANCE if nodes is None else min(_GLANCE, nodes - 1)
+    if glance > 0 and run.drive(seek, at_most=glance) and seek.solutions:
+        return None
+    argument = colouring_refutation(instance, names, run)
+    if argument is not None:
+        return argument
+    if frontier.estimate(instance, run).memory <= _SWEEPABLE:
+        tileable = frontier.count(instance, run) > 0
+    else:
+        tileable = first(instance, "auto", True, run) is not None
+    if tileable:
+        return None
+    reason = "every way to lay the pieces was tried, and none covers the region"
+    return Refutation("exhausted", reason)

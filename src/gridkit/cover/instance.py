@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import mul
 
 from gridkit.cover.matrix import Matrix
 
-__all__ = ["Instance"]
+__all__ = ["Instance", "Placement", "Point", "lay_out"]
+
+Point = tuple[int, ...]
+Placement = tuple[int, tuple[int, ...]]
+"""A piece's number and the increasing numbers of the cells it covers."""
+
+_CANDIDATES = 1 << 14  # places tried between two looks at the limits: about 3 ms
 
 
 @dataclass(frozen=True)
@@ -37,20 +45,51 @@ class Instance:
     mirror_images: tuple[int, ...] | None = None
 
     @cached_property
+    def sizes(self) -> dict[int, int]:
+        """Number of cells of each piece that has placements."""
+        return {piece: len(cells) for piece, cells in self.placements}
+
+    @cached_property
+    def most_uses(self) -> dict[int, int]:
+        """For each piece that has placements: how often it fits the area at most."""
+        return {piece: len(self.coordinates) // size for piece, size in self.sizes.items()}
+
+    @cached_property
+    def limited(self) -> tuple[int, ...]:
+        """The pieces whose bounds on copies a covering could break, so that uses are counted."""
+        most = self.most_uses
+        limited = tuple(
+            piece
+            for piece, (least, greatest) in enumerate(self.copies)
+            if least > 0 or (greatest is not None and greatest < most.get(piece, 0))
+        )
+        if len(self.copies) == 1 and not self.optional and most:
+            # A single piece is used as often as the area says.
+            least, greatest = self.copies[0]
+            if least <= most[0] and (greatest is None or most[0] <= greatest):
+                return ()
+        return limited
+
+    def unbounded(self) -> Instance:
+        """Return the problem without bounds on copies, where all coverings meet them anyway."""
+        free = ((0, None),) * len(self.copies)
+        return self if self.limited or self.copies == free else replace(self, copies=free)
+
+    @cached_property
     def matrix(self) -> Matrix:
         """The problem as an exact-cover matrix: an item a cell, an item a piece that is counted.
 
         Option k is placement k; cells come first.
         """
         cells = len(self.coordinates)
-        sizes = {piece: len(covered) for piece, covered in self.placements}
+        most_uses = self.most_uses
         low = [0 if cell in self.optional else 1 for cell in range(cells)]
         high = [1] * cells
         item_of: dict[int, int] = {}
         for piece, (least, greatest) in enumerate(self.copies):
             if (least, greatest) != (0, None):
                 item_of[piece] = len(low)
-                most = cells // sizes.get(piece, cells + 1)
+                most = most_uses.get(piece, 0)
                 low.append(min(least, cells + 1))
                 high.append(max(low[-1], most if greatest is None else min(greatest, most)))
         options = tuple(
@@ -58,3 +97,80 @@ class Instance:
             for piece, placed in self.placements
         )
         return Matrix(options, len(low), tuple(low), tuple(high))
+
+
+def lay_out(
+    cells: Sequence[Point],
+    shapes: Sequence[Sequence[Sequence[Point]]],
+    check: Callable[[int], None] = lambda _: None,
+) -> tuple[Placement, ...]:
+    """Lay pieces on cells in every way.
+
+    Parameters
+    ----------
+    cells : sequence of (row, col) or (layer, row, col)
+        In increasing order; numbered in that order.
+    shapes : sequence of sequences of sequences of cells
+        For each piece its orientations, no two equal when moved.
+    check : callable
+        Called every few milliseconds with the bytes held so far; may raise.
+
+    Returns
+    -------
+    tuple of (piece, cells)
+        Sorted by first cell, then piece, then cells.
+
+    Examples
+    --------
+    >>> lay_out([(0, 0), (0, 1), (1, 1)], [[[(0, 0), (0, 1)], [(0, 0), (1, 0)]]])
+    ((0, (0, 1)), (0, (1, 2)))
+    """
+    if not cells:
+        return ()
+    least = [min(axis) for axis in zip(*cells, strict=True)]
+    sides = [max(axis) - low + 1 for axis, low in zip(zip(*cells, strict=True), least, strict=True)]
+    fitting = []
+    margins = [0] * len(sides)
+    for piece, orientations in enumerate(shapes):
+        for shape in orientations:
+            low = [min(axis) for axis in zip(*shape, strict=True)]
+            reach = [max(axis) - a for axis, a in zip(zip(*shape, strict=True), low, strict=True)]
+            if all(extent < side for extent, side in zip(reach, sides, strict=True)):
+                fitting.append((piece, shape))
+                margins = list(map(max, margins, reach))
+    # Rows side by side, apart by so much that what sticks out of one does not reach the next: a
+    # shape is then a list of offsets from its first cell, all of them positive.
+    strides = [1]
+    for side, margin in zip(reversed(sides[1:]), reversed(margins[1:]), strict=True):
+        strides.insert(0, strides[0] * (side + margin))
+
+    def place(cell: Sequence[int]) -> int:
+        return sum(map(mul, cell, strides))
+
+    laid = sorted(
+        (piece, [position - positions[0] for position in positions])
+        for piece, positions in ((piece, sorted(map(place, shape))) for piece, shape in fitting)
+    )
+    size = strides[0] * sides[0]
+    number_at = [-1] * (size + max((offsets[-1] for _, offsets in laid), default=0))
+    origin = place(least)
+    for number, cell in enumerate(cells):
+        number_at[place(cell) - origin] = number
+    pieces = [piece for piece, _ in laid]
+    widest = max((len(offsets) for _, offsets in laid), default=0)
+    placements: list[Placement] = []
+    step = max(1, _CANDIDATES // max(1, len(laid)))
+    for begin in range(0, size, step):
+        end = min(size, begin + step)
+        columns = [
+            zip(*[number_at[begin + offset : end + offset] for offset in offsets], strict=True)
+            for _, offsets in laid
+        ]
+        placements += [
+            (piece, covered)
+            for candidates in zip(*columns, strict=True)
+            for piece, covered in zip(pieces, candidates, strict=True)
+            if -1 not in covered
+        ]
+        check((104 + 8 * widest) * len(placements))
+    return tuple(placements)

@@ -1,4 +1,4 @@
-"""What the cover wing answers with: tilings found, reasons why none exists, costs, estimates."""
+"""What the cover wing answers with: tilings, reasons why none exists, costs, estimates."""
 
 from __future__ import annotations
 
@@ -6,22 +6,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Literal
+from typing import Protocol
 
+from gridkit.cover.instance import Instance
+from gridkit.cover.proof.explain import ArgumentKind, Refutation, proves
+from gridkit.cover.tiling_reading import Piece, Region
 from gridkit.grid.box import Box
 from gridkit.render.svg import BLOCKED, colour, grid_svg
 from gridkit.render.text import LETTERS, grid_text
+from gridkit.run import Run
 from gridkit.value import Drawable, Value, Verdict
 
-if TYPE_CHECKING:
-    from gridkit.cover.tiling import Tiling
-    from gridkit.cover.tiling_reading import Region
+__all__ = [
+    "Cheapest",
+    "Explanation",
+    "Hardness",
+    "Solution",
+    "check_explanation",
+    "distinct_letters",
+]
 
-__all__ = ["Cheapest", "Explanation", "Hardness", "Solution"]
-
-ExplanationKind = Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
 Label = int | None
 Grid = tuple[tuple[Label, ...], ...]
+
+
+class Tiled(Protocol):
+    """What a solution knows of the `gridkit.Tiling` that it solves."""
+
+    @property
+    def region(self) -> Region: ...
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]: ...
+
+    @property
+    def names(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def instance(self) -> Instance: ...
+
+    def count(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +69,7 @@ class Solution(Drawable):
     AABB
     """
 
-    tiling: Tiling
+    tiling: Tiled
     placements: tuple[int, ...]
 
     @property
@@ -116,7 +140,7 @@ class Explanation(Value, Drawable, Verdict):
 
     _fields = ("kind", "reason", "cell", "weights", "modulus", "region")
 
-    kind: ExplanationKind
+    kind: ArgumentKind
     reason: str
     cell: tuple[int, ...] | None
     weights: Mapping[tuple[int, ...], int] | None
@@ -125,7 +149,7 @@ class Explanation(Value, Drawable, Verdict):
 
     def __init__(
         self,
-        kind: ExplanationKind,
+        kind: ArgumentKind,
         reason: str,
         cell: tuple[int, ...] | None = None,
         weights: Mapping[tuple[int, ...], int] | None = None,
@@ -157,6 +181,29 @@ class Explanation(Value, Drawable, Verdict):
             cell_size=cell_size,
             title=self.reason,
         )
+
+
+def check_explanation(explanation: Explanation, tiling: Tiled) -> bool:
+    """Whether an explanation proves what it says, from the placements alone.
+
+    A search that was exhausted cannot be checked but by another, which counts.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> tiling = gk.Tiling(gk.Board.rectangle(2, 2), [gk.Polyomino.parse("###")], copies=None)
+    >>> check_explanation(tiling.explain(), tiling)
+    True
+    """
+    argument = Refutation(
+        explanation.kind,
+        explanation.reason,
+        explanation.cell,
+        explanation.weights,
+        explanation.modulus,
+    )
+    proved = proves(argument, tiling.instance, list(map(len, tiling.pieces)), Run())
+    return tiling.count() == 0 if proved is None else proved
 
 
 @dataclass(frozen=True, slots=True)

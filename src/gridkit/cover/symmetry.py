@@ -22,6 +22,7 @@ __all__ = [
     "Roots",
     "broken_roots",
     "elements",
+    "fixed_instance",
     "fixed_problem",
     "item_permutations",
     "may_fix",
@@ -145,6 +146,48 @@ def may_fix(instance: Instance, element: Element) -> bool:
         if placement[0] in waiting and _image(placement, element) == placement:
             waiting.discard(placement[0])
     return not waiting
+
+
+def fixed_instance(instance: Instance, element: Element) -> Instance:
+    """Return the problem whose coverings are those that a symmetry leaves as they are.
+
+    Its cells are orbits of cells.  Orbits of placements that cover the same cells differ in their
+    piece number.
+    """
+    cells = element[0]
+    leader = list(range(len(cells)))
+    for start in range(len(cells)):
+        cell = cells[start]
+        while cell != start:
+            leader[cell] = min(leader[cell], start)
+            cell = cells[cell]
+    kept = [cell for cell in range(len(cells)) if leader[cell] == cell]
+    number = {cell: place for place, cell in enumerate(kept)}
+    permutation = placement_permutation(instance, element)
+    seen: set[int] = set()
+    copies: dict[tuple[int, ...], int] = {}
+    placements = []
+    for start in range(len(permutation)):
+        if start in seen:
+            continue
+        orbit, option = [], start
+        while option not in seen:
+            seen.add(option)
+            orbit.append(option)
+            option = permutation[option]
+        covered = [cell for option in orbit for cell in instance.placements[option][1]]
+        if len(set(covered)) == len(covered):
+            places = tuple(sorted({number[leader[cell]] for cell in covered}))
+            copies[places] = copies.get(places, -1) + 1
+            placements.append((copies[places], places))
+    placements.sort(key=lambda placed: (placed[1][0], placed))
+    pieces = max((piece for piece, _ in placements), default=0) + 1
+    return Instance(
+        tuple(instance.coordinates[cell] for cell in kept),
+        tuple(placements),
+        ((0, None),) * pieces,
+        frozenset(number[cell] for cell in instance.optional if cell in number),
+    )
 
 
 def fixed_problem(matrix: Matrix, permutation: Sequence[int]) -> Matrix:

@@ -4,45 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover.instance import Instance
+from gridkit.cover import decide
+from gridkit.cover.exact_cover import ExactCover
+from gridkit.cover.frontier.count import count_by
+from gridkit.cover.frontier.sample import draw, uniform
+from gridkit.cover.instance import Instance, lay_out
+from gridkit.cover.matrix import Matrix
+from gridkit.cover.proof.areas import may_fit
 from gridkit.cover.reading import Bounds
+from gridkit.cover.solution import Explanation, Solution
+from gridkit.cover.symmetry import elements, placement_permutation
 from gridkit.cover.tiling_reading import (
     Copies,
+    Piece,
+    Region,
     checked_copies,
     checked_names,
     checked_optional,
     checked_pieces,
-    is_box,
     merged_pieces,
     mirror_images,
 )
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
-from gridkit.reading import read_bool
-from gridkit.run.control import Limit, ProgressCallback
-from gridkit.value import Value
+from gridkit.grid.box import Box
+from gridkit.reading import read_bool, read_int
+from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.value import Drawable, Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from numpy.random import Generator
-
-    from gridkit.cover.advice import Advice
-    from gridkit.cover.exact_cover import ExactCover
-    from gridkit.cover.matrix import Matrix
-    from gridkit.cover.solution import Explanation, Solution
-    from gridkit.cover.tiling_reading import Piece, Region
-
-# Other models load when they are needed: small tilings are counted in a few milliseconds.
+    import numpy as np
 
 __all__ = ["Tiling"]
 
 
-class Tiling(Value):
+class Tiling(Value, Drawable):
     """Cover every cell of a region with pieces, none overlapping, none sticking out.
 
     Immutable.  Pieces may be turned, and with `reflect` turned over.  Pieces that are the same
@@ -108,7 +109,7 @@ class Tiling(Value):
         reflect: bool = False,
         optional: Iterable[tuple[int, ...]] = (),
     ) -> None:
-        if not isinstance(region, Board) and not is_box(region):
+        if not isinstance(region, Board | Box):
             raise InputError(f"Tiling: expected a Board or a Box to cover, got {region!r}")
         names = checked_names(pieces)
         given = checked_pieces(region, pieces.values() if isinstance(pieces, Mapping) else pieces)
@@ -126,19 +127,37 @@ class Tiling(Value):
     @cached_property
     def instance(self) -> Instance:
         """The problem in plain numbers: cells, placements, copies."""
-        region = self.region
-        starting: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in region.cells]
-        for number, piece in enumerate(self.pieces):
-            for cells in piece.placement_indices(region, reflect=self.reflect):  # type: ignore[arg-type]  # boards take polyominoes, boxes polycubes
-                starting[cells[0]].append((number, cells))
-        index = cast("dict[tuple[int, ...], int]", region.index)
-        return Instance(
-            coordinates=tuple(map(tuple, region.cells)),
-            placements=tuple(chain.from_iterable(starting)),
+        return self._laid_out(Run())
+
+    def _laid_out(self, run: Run) -> Instance:
+        """Return `instance`, laid out within the limits of a call."""
+        known: Instance | None = self.__dict__.get("instance")
+        if known is not None:
+            return known
+        cells = tuple(map(tuple, self.region.cells))
+        shapes = [
+            [shape.cells for shape in piece.orientations(reflect=self.reflect)]
+            for piece in self.pieces
+        ]
+        index = cast("dict[tuple[int, ...], int]", self.region.index)
+        instance = Instance(
+            coordinates=cells,
+            placements=lay_out(cells, shapes, lambda held: run.check(memory=held)),
             copies=self.copies,
             optional=frozenset(index[cell] for cell in self.optional),
             mirror_images=mirror_images(self.pieces, self.copies, self.reflect),
         )
+        self.__dict__["instance"] = instance
+        return instance
+
+    def _may_fit(self, run: Run) -> bool:
+        """Whether no cheap argument shows that there is no tiling."""
+        known: bool | None = self.__dict__.get("_fits")
+        if known is None:
+            pieces = [piece.cells for piece in self.pieces]
+            known = may_fit(self.region.cells, pieces, self.copies, len(self.optional), run)
+            self.__dict__["_fits"] = known
+        return known
 
     @property
     def matrix(self) -> Matrix:
@@ -154,8 +173,6 @@ class Tiling(Value):
         Items are the cells and, for each piece that is not free to be used any number of times,
         ``("piece", number)``; option k is placement k of `instance`.
         """
-        from gridkit.cover.exact_cover import ExactCover
-
         instance = self.instance
         counted = {
             piece: bounds for piece, bounds in enumerate(instance.copies) if bounds != (0, None)
@@ -210,7 +227,8 @@ class Tiling(Value):
             A file that keeps the parts counted, from which a killed call goes on.
         resume : token, optional
             The token of a `LimitReached` or `Interrupted` of the same call.  Sweeps and
-            determinants have none: they start anew.
+            determinants give none, since their state is a table of up to gigabytes: they start
+            anew.
 
         Returns
         -------
@@ -230,21 +248,20 @@ class Tiling(Value):
         >>> gk.Tiling(gk.Board.rectangle(6, 6), gk.pieces.domino(), copies=None).count()
         6728
         """
-        from gridkit.cover.decide import count_tiling
-
-        return count_tiling(
-            self,
-            method=method,
-            up_to_symmetry=up_to_symmetry,
+        with Run(
             limit=limit,
             progress=progress,
             executor=executor,
             parts=parts,
             checkpoint=checkpoint,
             resume=resume,
-        )
+            nothing=0,
+        ) as run:
+            decide.check_method(method)
+            fits = self._may_fit(run)
+            return decide.count(self._laid_out(run), method, fits, up_to_symmetry, run)
 
-    def advice(self) -> Advice:
+    def advice(self) -> decide.Advice:
         """Say which engine ``count(method="auto")`` uses, or tries first, and why.
 
         Examples
@@ -253,9 +270,8 @@ class Tiling(Value):
         >>> print(gk.Tiling(gk.Board.rectangle(4, 4), gk.pieces.domino(), copies=None).advice())
         frontier: any number of copies, and a frontier of 4 cells with about 16 states
         """
-        from gridkit.cover.advice import advise
-
-        return advise(self.instance)
+        run = Run()
+        return decide.advise(self._laid_out(run).unbounded(), run)
 
     def first(
         self,
@@ -265,10 +281,12 @@ class Tiling(Value):
         progress: ProgressCallback | None = None,
         resume: object = None,
     ) -> Solution | None:
-        """Return one tiling, the first that `solutions` gives, or None: there is none.
+        """Return one tiling, or None: there is none.
 
-        A search that finds nothing for a while asks the engines that count without searching
-        whether there is anything to find, unless it has a limit.
+        It is the first that `solutions` gives unless the search for it takes longer than a sweep
+        over the cells (see `count`): then a sweep gives a tiling, or shows that there is none.
+        The same call gives the same tiling.  A call that goes on from a token within a limit
+        searches only.
 
         Examples
         --------
@@ -277,12 +295,11 @@ class Tiling(Value):
         AAB
         CCB
         """
-        if method == "auto" and limit is None and resume is None:
-            from gridkit.cover.decide import first_tiling
-
-            return first_tiling(self, progress)
-        found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
-        return next(found, None)
+        with Run(limit=limit, progress=progress, resume=resume) as run:
+            decide.check_method(method)
+            fits = self._may_fit(run)
+            placements = decide.first(self._laid_out(run), method, fits, run)
+            return None if placements is None else Solution(self, placements)
 
     def solutions(
         self,
@@ -297,13 +314,11 @@ class Tiling(Value):
         Items are ordered cells first, then pieces; options by first cell, piece, cells.  Methods
         are "auto", "search", "plain", "bitset" and "sparse"; the others of `count` only count.
         """
-        from gridkit.cover import decide as choose
-        from gridkit.cover.solution import Solution
-
-        for placements in choose.tiling_solutions(
-            self, method=method, limit=limit, progress=progress, resume=resume
-        ):
-            yield Solution(self, placements)
+        with Run(limit=limit, progress=progress, resume=resume) as run:
+            decide.check_method(method)
+            fits = self._may_fit(run)
+            listed = decide.solutions(self._laid_out(run), method, fits, run)
+        return (Solution(self, placements) for placements in listed)
 
     def is_unique(
         self,
@@ -312,36 +327,98 @@ class Tiling(Value):
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> bool:
-        """Whether there is exactly one tiling; stops at the second."""
-        found = self.solutions(method=method, limit=limit, progress=progress)
-        return next(found, None) is not None and next(found, None) is None
+        """Whether there is exactly one tiling.
+
+        The search stops at the second; where it takes longer than a sweep over the cells would,
+        a sweep counts.
+        """
+        with Run(limit=limit, progress=progress) as run:
+            decide.check_method(method)
+            return decide.is_unique(self._laid_out(run), method, self._may_fit(run), run)
 
     def sample(
         self,
-        rng: Generator,
+        rng: int | np.random.Generator | None = None,
         n: int = 1,
         *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> list[Solution]:
-        """Draw `n` tilings uniformly and independently.
+        """Draw tilings uniformly and independently.
+
+        Parameters
+        ----------
+        rng : int or numpy.random.Generator, optional
+            Source of randomness, or the seed of one; the same seed gives the same tilings.  Fresh
+            randomness when left out.
+        n : int
+            How many to draw.
+        limit : Limit, optional
+            A node is a state moved over one cell, or a draw moved back over one.
+        progress : callable, optional
+            Called with a `Progress` about ten times a second.
+
+        Returns
+        -------
+        list of Solution
+            Each of all tilings with the same probability, exactly.  Takes about as long as two
+            counts by ``method="frontier"``, and then time proportional to the cells for each draw.
+            Such a call cannot be continued: what a sweep holds is a table of up to gigabytes.
 
         Raises
         ------
-        GridkitError
-            When the region cannot be tiled.
-        """
-        from gridkit.cover.frontier.sample import sample
+        InputError
+            When there is no tiling to draw, or an argument is of the wrong kind.
 
-        return sample(self, rng, n, limit=limit, progress=progress)
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> tiling = gk.Tiling(gk.Board.rectangle(1, 4), gk.pieces.domino(), copies=None)
+        >>> print(tiling.sample(1)[0])
+        AABB
+        """
+        with Run(limit=limit, progress=progress, nothing=[]) as run:
+            number = read_int(n, "sample: n", 0)
+            drawn = draw(self._laid_out(run), uniform(rng), number, run)
+            if len(drawn) < number:
+                raise InputError("cannot draw a tiling: there is none")
+            return [Solution(self, placements) for placements in drawn]
 
     def explain(
         self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
     ) -> Explanation | None:
-        """Say why the region cannot be tiled, or return None: it can."""
-        from gridkit.cover.proof.explain import explain
+        """Say why the region cannot be tiled, by the simplest argument that is found.
 
-        return explain(self, limit=limit, progress=progress)
+        Parameters
+        ----------
+        limit, progress
+            For the search that decides when no other argument applies.
+
+        Returns
+        -------
+        Explanation or None
+            None when there is a tiling.  Otherwise, in this order: the area is no sum of the
+            pieces' areas; a piece that fits nowhere; a cell that no placement covers; a colouring,
+            that is numbers on the cells which every placement adds up the same while the region
+            does not fit them; or the statement that all possibilities were exhausted.
+
+        Raises
+        ------
+        LimitReached
+            When the limit ends the search before it is decided.
+
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> board = gk.Board.rectangle(8, 8).without([(0, 0), (7, 7)])
+        >>> gk.Tiling(board, gk.pieces.domino(), copies=None).explain().kind
+        'colouring'
+        """
+        with Run(limit=limit, progress=progress) as run:
+            sizes = list(map(len, self.pieces))
+            names = [f"piece {name}" for name in self.names or range(len(sizes))]
+            argument = decide.refute(self._laid_out(run), sizes, names, run)
+            return None if argument is None else Explanation(*argument, region=self.region)
 
     def count_by(
         self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
@@ -353,9 +430,8 @@ class Tiling(Value):
         dict
             From copies used of each of `pieces` to the number of such tilings (above 0).
         """
-        from gridkit.cover.frontier.count import count_by
-
-        return count_by(self.instance, limit=limit, progress=progress)
+        with Run(limit=limit, progress=progress, nothing={}) as run:
+            return count_by(self._laid_out(run), run)
 
     @cached_property
     def permutations(self) -> tuple[tuple[int, ...], ...]:
@@ -364,8 +440,6 @@ class Tiling(Value):
         They are the symmetries of the set of cells that map the optional cells and the set of
         pieces, with their copies, to themselves.
         """
-        from gridkit.cover.symmetry import elements, placement_permutation
-
         instance = self.instance
         return tuple(placement_permutation(instance, element) for element in elements(instance))
 
@@ -378,8 +452,6 @@ class Tiling(Value):
             values.append(sorted(map(tuple, self.optional)))
         return list(map(repr, values))
 
-    def _repr_svg_(self) -> str:
-        return self.region._repr_svg_()
-
-    def _repr_html_(self) -> str:
-        return self._repr_svg_()
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the region."""
+        return self.region.to_svg(cell_size=cell_size)

@@ -3,48 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from gridkit.cover.reading import Bounds, read_bounds
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
+from gridkit.grid.box import Box
+from gridkit.polyomino.polycube import Polycube
 from gridkit.polyomino.polyomino import Polyomino
 from gridkit.reading import read_cells
 
-if TYPE_CHECKING:
-    from gridkit.grid.box import Box
-    from gridkit.polyomino.polycube import Polycube
-
-    Piece = Polyomino | Polycube
-    Region = Board | Box
-
 __all__ = [
     "Copies",
+    "Piece",
+    "Region",
     "checked_copies",
     "checked_names",
     "checked_optional",
     "checked_pieces",
-    "is_box",
     "merged_pieces",
     "mirror_images",
 ]
 
+Piece = Polyomino | Polycube
+Region = Board | Box
 Copies = tuple[int, int | None]
-
-
-def is_box(region: object) -> bool:
-    """Whether a region is a box."""
-    from gridkit.grid.box import Box
-
-    return isinstance(region, Box)
 
 
 def checked_pieces(region: Region, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """Read pieces of the dimension of the region."""
     kind: type = Polyomino
     if not isinstance(region, Board):
-        from gridkit.polyomino.polycube import Polycube
-
         kind = Polycube
     if isinstance(pieces, kind):  # a piece is itself iterable: over its cells
         raise InputError(f"Tiling: expected pieces in a list, got the single piece {pieces!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from math import isqrt
 from pathlib import Path
 
@@ -10,24 +11,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridkit.cover.determinant import band as determinant
-from gridkit.cover.determinant.kasteleyn import count, face_signs, suits
+from gridkit.cover.determinant import kasteleyn
+from gridkit.cover.determinant.kasteleyn import face_signs, suits
 from gridkit.cover.determinant.modular import Residues, hadamard_bound, is_prime, primes_below
-from gridkit.cover.frontier.count import count as count_frontier
-from gridkit.cover.frontier.profile import count_profile
+from gridkit.cover.frontier import count as frontier
+from gridkit.cover.frontier.plain import count_plain
 from gridkit.cover.instance import Instance
 from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit
+from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from twins import frontier as twin
 
 TABLE = json.loads((Path(__file__).parents[2] / "data/tables/domino_rect.json").read_text())
 
 
-@pytest.fixture(params=["plain", "modular"], autouse=True)
-def _tier(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "modular":
-        monkeypatch.setattr(determinant, "_PLAIN_WORK", 0)
+@pytest.fixture(params=["auto", "compiled"], autouse=True)
+def _tier(request: pytest.FixtureRequest) -> Iterator[None]:
+    with use_tier(request.param):
+        yield
+
+
+def count(instance: Instance, limit: Limit | None = None) -> int:
+    return kasteleyn.count(instance, Run(limit=limit))
 
 
 def test_rectangles() -> None:
@@ -64,7 +69,7 @@ def test_every_small_board_as_by_the_frontier(rows: int, cols: int, data: st.Dat
     holes = data.draw(st.lists(st.sampled_from(board), max_size=len(board) // 3))
     cells = sorted(set(board) - set(holes))
     instance = twin.instance_of(cells, [twin.DOMINO])
-    assert count(instance) == count_frontier(instance)
+    assert count(instance) == frontier.count(instance, Run())
 
 
 def test_all_boards_in_a_frame_of_twelve_cells() -> None:
@@ -73,7 +78,7 @@ def test_all_boards_in_a_frame_of_twelve_cells() -> None:
         if chosen.bit_count() % 2 == 0:
             cells = [cell for place, cell in enumerate(board) if chosen >> place & 1]
             instance = twin.instance_of(cells, [twin.DOMINO])
-            assert count(instance) == count_profile(instance), cells
+            assert count(instance) == count_plain(instance, Run()), cells
 
 
 @pytest.mark.parametrize(
@@ -89,7 +94,7 @@ def test_all_boards_in_a_frame_of_twelve_cells() -> None:
 )
 def test_holes(holes: list[twin.Point]) -> None:
     board = twin.instance_of(twin.rectangle(8, 8, [(r, c) for r, c in holes]), [twin.DOMINO])
-    assert count(board) == count_frontier(board)
+    assert count(board) == frontier.count(board, Run())
 
 
 def test_region_inside_a_hole_of_another() -> None:
@@ -103,7 +108,7 @@ def test_faces_multiply_to_the_sign_of_their_length() -> None:
     board = twin.instance_of(cells, [twin.DOMINO])
     points = [(point[0], point[1]) for point in board.coordinates]
     edges = [(placed[0], placed[1]) for _, placed in board.placements]
-    signs = face_signs(points, list(range(len(points))), edges)
+    signs = face_signs(points, list(range(len(points))), edges, Run())
     assert set(signs) == set(edges)
     squares = 0
     for r, c in twin.rectangle(3, 3):

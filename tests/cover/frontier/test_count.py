@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from cover.frontier.test_profile import instances
+from cover.frontier.test_plain import instances
 from gridkit.cover.frontier import count as frontier
-from gridkit.cover.frontier import fronts
-from gridkit.cover.frontier.count import count, count_by, estimate
-from gridkit.cover.frontier.fronts import KernelFront, Plan, meet
+from gridkit.cover.frontier import states as tables
+from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import plan_sweep
-from gridkit.cover.frontier.profile import count_profile, states_after
+from gridkit.cover.frontier.plain import count_plain, states_after
+from gridkit.cover.frontier.states import StateTable, SweepArrays, inner_product
 from gridkit.cover.instance import Instance
-from gridkit.cover.memory import MemoryGuard
 from gridkit.errors import LimitReached
-from gridkit.run.control import Limit, Progress
+from gridkit.run import Limit, Progress, ProgressCallback, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from twins import frontier as twin
 
@@ -43,10 +43,20 @@ def rectangles(name: str, *path: str) -> list[tuple[int, int, int]]:
 
 
 @pytest.fixture(autouse=True)
-def _kernels_always(monkeypatch: pytest.MonkeyPatch) -> None:
+def _kernels_always() -> Iterator[None]:
     """Without this small boards would be answered by dictionaries."""
-    monkeypatch.setattr(frontier, "_PLAIN_COLD", 0)
-    monkeypatch.setattr(frontier, "_PLAIN_WARM", 0)
+    with use_tier("compiled"):
+        yield
+
+
+def count(
+    instance: Instance, limit: Limit | None = None, progress: ProgressCallback | None = None
+) -> int:
+    return frontier.count(instance, Run(limit=limit, progress=progress))
+
+
+def count_by(instance: Instance) -> dict[tuple[int, ...], int]:
+    return frontier.count_by(instance, Run())
 
 
 def check_table(
@@ -197,30 +207,30 @@ def test_fronts_meet_anywhere(instance: Instance) -> None:
         tuple((0, None) for _ in instance.copies),
         instance.optional,
     )
-    sweep = plan_sweep(free)
-    plan, guard = Plan(sweep), MemoryGuard()
+    sweep = plan_sweep(free, Run())
+    plan, guard = SweepArrays(sweep, Run()), MemoryGuard(Run())
     steps = len(sweep.steps)
     for cut in {0, 1, steps // 2, steps}:
         if cut > steps:
             continue
-        front, back = KernelFront(plan, 0, cut, guard), KernelFront(plan, steps, cut, guard)
+        front, back = StateTable(plan, 0, cut, guard), StateTable(plan, steps, cut, guard)
         while not front.advance(5):
             pass
         while not back.advance(5):
             pass
-        assert meet(front, back) == count_profile(free)
+        assert inner_product(front, back) == count_plain(free, Run())
 
 
 @pytest.mark.parametrize("narrow", [0, 12])
 def test_every_step_equals_the_dictionary(narrow: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the hash table and in the array, state by state."""
-    monkeypatch.setattr(fronts, "_NARROW", narrow)
-    monkeypatch.setattr(fronts, "_DENSE", 0)
+    monkeypatch.setattr(tables, "_NARROW", narrow)
+    monkeypatch.setattr(tables, "_DENSE", 0)
     board = twin.instance_of(twin.rectangle(6, 5, [(2, 2)]), [twin.L_TROMINO, twin.DOMINO])
-    sweep = plan_sweep(board)
-    plan = Plan(sweep)
+    sweep = plan_sweep(board, Run())
+    plan = SweepArrays(sweep, Run())
     for stop, states in enumerate(states_after(sweep)):
-        front = KernelFront(plan, 0, stop, MemoryGuard())
+        front = StateTable(plan, 0, stop, MemoryGuard(Run()))
         while not front.advance(100):
             pass
         assert dict(front.numbers()) == states
@@ -243,20 +253,20 @@ def test_numbers_beyond_a_word() -> None:
 
 
 def test_from_table_to_array_with_long_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fronts, "_NARROW", 0)
-    monkeypatch.setattr(fronts, "_FEW", 0)
+    monkeypatch.setattr(tables, "_NARROW", 0)
+    monkeypatch.setattr(tables, "_FEW", 0)
     length = 12 if JIT_DISABLED else 90
     board = twin.instance_of(twin.rectangle(4, length), [twin.DOMINO])
-    sweep = plan_sweep(board)
-    plan, guard, steps = Plan(sweep), MemoryGuard(), len(sweep.steps)
-    expected = count_profile(board)
+    sweep = plan_sweep(board, Run())
+    plan, guard, steps = SweepArrays(sweep, Run()), MemoryGuard(Run()), len(sweep.steps)
+    expected = count_plain(board, Run())
     for change in (8, steps // 2, steps - 8):
-        front, back = KernelFront(plan, 0, steps, guard), KernelFront(plan, steps, 0, guard)
+        front, back = StateTable(plan, 0, steps, guard), StateTable(plan, steps, 0, guard)
         for direction, stop in ((front, change), (back, steps - change)):
-            monkeypatch.setattr(fronts, "_DENSE", 0)
+            monkeypatch.setattr(tables, "_DENSE", 0)
             assert direction.advance(1 << 30, stop)
             assert direction.ways is None
-            monkeypatch.setattr(fronts, "_DENSE", 1 << 20)
+            monkeypatch.setattr(tables, "_DENSE", 1 << 20)
             assert direction.advance(1 << 30)
             assert direction.ways is not None
             assert direction.ways_of_empty() == expected
@@ -266,11 +276,11 @@ def test_from_table_to_array_with_long_numbers(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("dense", [0, 28])
 def test_words_are_added_in_both_forms(dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers of several words, in the array and in the hash table."""
-    monkeypatch.setattr(fronts, "_NARROW", 0)
-    monkeypatch.setattr(fronts, "_FEW", 0)
-    monkeypatch.setattr(fronts, "_DENSE", dense)
+    monkeypatch.setattr(tables, "_NARROW", 0)
+    monkeypatch.setattr(tables, "_FEW", 0)
+    monkeypatch.setattr(tables, "_DENSE", dense)
     board = twin.instance_of(twin.rectangle(6, 200), [twin.DOMINO])
-    assert count(board) == count_profile(board)
+    assert count(board) == count_plain(board, Run())
 
 
 def test_regions_are_multiplied() -> None:
@@ -325,16 +335,14 @@ def test_other_limits_and_progress() -> None:
 
 
 def test_estimate_bounds_the_frontier() -> None:
-    guess = estimate(twin.instance_of(twin.rectangle(20, 20), [twin.L_TROMINO]))
+    board = twin.instance_of(twin.rectangle(20, 20), [twin.L_TROMINO])
+    guess = frontier.estimate(board, Run())
     assert guess.width == 21
     assert guess.states <= 1 << 21
-    once = estimate(
-        twin.instance_of(twin.rectangle(6, 10), list(twin.PENTOMINOES.values()), (1, 1))
-    )
-    assert (
-        once.states
-        > estimate(twin.instance_of(twin.rectangle(6, 10), list(twin.PENTOMINOES.values()))).states
-    )
+    pieces = list(twin.PENTOMINOES.values())
+    once = frontier.estimate(twin.instance_of(twin.rectangle(6, 10), pieces, (1, 1)), Run())
+    free = frontier.estimate(twin.instance_of(twin.rectangle(6, 10), pieces), Run())
+    assert once.states > free.states
 
 
 def test_kernels_have_their_signatures() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
-from gridkit.cover.frontier import rectangles
-from gridkit.cover.frontier.rectangles import count_rectangles
+from gridkit.cover.frontier import strip
 from gridkit.cover.frontier.recurrence import Recurrence, berlekamp_massey, find_recurrence
+from gridkit.cover.rectangles import count_rectangles
 from gridkit.run.jit import JIT_DISABLED
 
 TABLES = Path(__file__).parents[2] / "data" / "tables"
@@ -73,11 +73,11 @@ def test_heights_far_out(pieces: str, width: int, height: int) -> None:
     }[pieces]
     modulus = 10**9 + 7
     states = {0: 1}
-    masks = rectangles._masks(rectangles._shapes(given, False), width)
+    masks = strip._masks([shape.cells for piece in given for shape in piece.orientations()], width)
     for _ in range(height):
         for column in masks:
             states = {
-                state: ways % modulus for state, ways in rectangles._settle(states, column).items()
+                state: ways % modulus for state, ways in strip._settle(states, column).items()
             }
     expected = states.get(0, 0)
     found = count_rectangles(given, width, [height], modulus=modulus)
@@ -95,20 +95,20 @@ def test_a_million_rows() -> None:
 
 
 def test_kernels_take_over_on_wide_strips(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rectangles, "_WIDE", 4)
-    monkeypatch.setattr(rectangles, "_MATRIX", 2)
+    monkeypatch.setattr(strip, "_WIDE", 4)
+    monkeypatch.setattr(strip, "_MATRIX", 2)
     for pieces in ([ELL], [gk.Polyomino.parse("##")]):
         found = count_rectangles(pieces, 4, range(8))
         assert found.recurrence is None
         monkeypatch.undo()
         assert dict(found) == dict(count_rectangles(pieces, 4, range(8)))
-        monkeypatch.setattr(rectangles, "_WIDE", 4)
-        monkeypatch.setattr(rectangles, "_MATRIX", 2)
+        monkeypatch.setattr(strip, "_WIDE", 4)
+        monkeypatch.setattr(strip, "_MATRIX", 2)
 
 
 def test_conjectural_without_the_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rectangles, "_MATRIX", 2)
-    monkeypatch.setattr(rectangles, "_PATIENCE", 1 << 12)
+    monkeypatch.setattr(strip, "_MATRIX", 2)
+    monkeypatch.setattr(strip, "_PATIENCE", 1 << 12)
     found = count_rectangles(gk.pieces.domino(), 4, range(5)).recurrence
     assert found is not None
     assert not found.proved
@@ -117,8 +117,8 @@ def test_conjectural_without_the_matrix(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rectangles, "find_recurrence", lambda terms, count: None)
-    monkeypatch.setattr(rectangles, "_DIRECT", 10)
+    monkeypatch.setattr(strip, "find_recurrence", lambda terms, count: None)
+    monkeypatch.setattr(strip, "_DIRECT", 10)
     with pytest.raises(gk.LimitReached, match="no recurrence was found"):
         count_rectangles(gk.pieces.domino(), 3, [10**9], modulus=7)
 
@@ -133,11 +133,11 @@ def test_limits() -> None:
 def test_bad_arguments() -> None:
     domino = gk.Polyomino.parse("##")
     for arguments, message in [
-        (([domino], 0, [1]), "width: expected an int >= 1, got 0"),
-        (([domino], 2, [-1]), "heights: expected an int >= 0, got -1"),
-        (([domino], 2, "ab"), "heights: expected an int >= 0, got 'a'"),
-        (([domino], 2, 1.5), "heights: expected an int or ints, got 1.5"),
-        (([domino], 2, [1], 0), "modulus: expected an int >= 1, got 0"),
+        (([domino], 0, [1]), "width must be an int >= 1, got 0"),
+        (([domino], 2, [-1]), "heights must be an int >= 0, got -1"),
+        (([domino], 2, "ab"), "heights must be an int >= 0, got 'a'"),
+        (([domino], 2, 1.5), "heights must be an int >= 0, got 1.5"),
+        (([domino], 2, [1], 0), "modulus must be an int >= 1, got 0"),
         ((domino, 2, [1]), "in a list"),
         ((["##"], 2, [1]), "piece 0 is '##'"),
         ((7, 2, [1]), "expected polyominoes, got 7"),
@@ -192,5 +192,5 @@ def test_berlekamp_massey_is_shortest(terms: list[int]) -> None:
 def test_too_few_terms() -> None:
     assert find_recurrence([1, 2, 5, 3]) is None
     fibonacci = Recurrence((1, 1), (0, 1), 10, None, False)
-    with pytest.raises(gk.InputError, match="expected an int >= 0"):
+    with pytest.raises(gk.InputError, match="must be an int >= 0"):
         fibonacci.term(-1)

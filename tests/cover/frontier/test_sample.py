@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,20 +12,24 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
-from cover.frontier.test_profile import instances
-from gridkit.cover.frontier import sample as module
-from gridkit.cover.frontier.sample import sample_placements
+from cover.frontier.test_plain import instances
+from gridkit.cover.frontier.sample import draw, first_covering, uniform
 from gridkit.cover.instance import Instance
+from gridkit.run import Run, Tier, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from twins import frontier as twin
 
 
-@pytest.fixture(params=["dictionaries", "kernels"], autouse=True)
-def tier(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(module, "kernels_loaded", lambda: request.param == "kernels")
-    monkeypatch.setattr(module, "_PLAIN", 1 << 40 if request.param == "dictionaries" else 0)
-    param: str = request.param
-    return param
+@pytest.fixture(params=["plain", "compiled"], autouse=True)
+def tier(request: pytest.FixtureRequest) -> Iterator[str]:
+    with use_tier(request.param):
+        yield request.param
+
+
+def sample_placements(
+    instance: Instance, rng: object, n: int = 1, limit: gk.Limit | None = None
+) -> list[tuple[int, ...]]:
+    return draw(instance, uniform(rng), n, Run(limit=limit))  # type: ignore[arg-type]  # also wrong ones
 
 
 SMALL = {
@@ -72,25 +77,25 @@ def test_draws_are_coverings(instance: Instance, seed: int) -> None:
         assert len(drawn) == 3
         assert set(drawn) <= all_of_them
     else:
-        with pytest.raises(gk.InputError, match="there is none"):
-            sample_placements(instance, rng, 3)
+        assert sample_placements(instance, rng, 3) == []
+    covering = first_covering(instance, Run())
+    assert covering in all_of_them if all_of_them else covering is None
 
 
-def test_both_tiers_draw_the_same(monkeypatch: pytest.MonkeyPatch, tier: str) -> None:
+def test_both_tiers_draw_the_same() -> None:
     draws = []
-    for plain in (0, 1 << 40):
-        monkeypatch.setattr(module, "_PLAIN", plain)
-        monkeypatch.setattr(module, "kernels_loaded", lambda plain=plain: not plain)
-        draws.append([
-            sample_placements(instance, np.random.default_rng(7), 4) for instance in SMALL.values()
-        ])  # fmt: skip
-    assert draws[0] == draws[1]
+    tiers: tuple[Tier, ...] = ("plain", "compiled", "auto")
+    for each in tiers:
+        with use_tier(each):
+            draws.append([sample_placements(instance, 7, 4) for instance in SMALL.values()])
+    assert draws[0] == draws[1] == draws[2]
 
 
 def test_tilings() -> None:
     tiling = gk.Tiling(gk.Board.rectangle(5, 6), gk.pieces.domino(), copies=None)
     first = tiling.sample(np.random.default_rng(3), 2)
-    assert tiling.sample(np.random.default_rng(3), 2) == first
+    assert tiling.sample(np.random.default_rng(3), 2) == tiling.sample(3, 2) == first
+    assert len(tiling.sample(None, 2)) == len(tiling.sample(n=2)) == 2
     for solution in first:
         assert len(solution.placements) == 15
         assert "." not in str(solution)
@@ -104,7 +109,7 @@ def test_tilings() -> None:
 def test_large_boards(
     rows: int, cols: int, piece: list[twin.Point], holes: list[tuple[int, int]], tier: str
 ) -> None:
-    if tier == "dictionaries":
+    if tier == "plain":
         pytest.skip("for the kernels")
     instance = twin.instance_of(twin.rectangle(rows, cols, holes), [piece])
     first, second = sample_placements(instance, np.random.default_rng(1), 2)
@@ -116,11 +121,15 @@ def test_large_boards(
 
 def test_bad_arguments() -> None:
     instance = SMALL["dominoes"]
-    with pytest.raises(gk.InputError, match="expected a numpy"):
-        sample_placements(instance, 7)  # type: ignore[arg-type]  # a seed is no generator
+    for rng in (-1, 1.5, True, "7"):
+        with pytest.raises(gk.InputError, match="expected a numpy"):
+            sample_placements(instance, rng)
+    tiling = gk.Tiling(gk.Board.rectangle(2, 2), gk.pieces.domino(), None)
     for n in (-1, 1.5, True):
-        with pytest.raises(gk.InputError, match="n: expected an int >= 0"):
-            sample_placements(instance, np.random.default_rng(1), n)  # type: ignore[arg-type]  # on purpose
+        with pytest.raises(gk.InputError, match="n must be an int >= 0"):
+            tiling.sample(1, n)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(gk.InputError, match="there is none"):
+        gk.Tiling(gk.Board.rectangle(1, 3), gk.pieces.domino(), None).sample(1)
     assert sample_placements(instance, np.random.default_rng(1), 0) == []
 
 

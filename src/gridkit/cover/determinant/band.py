@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from gridkit.cover.determinant.modular import Residues, hadamard_bound, primes_below
+from gridkit.cover.frontier.sweep import paced
+from gridkit.run import Run, Work
 
 __all__ = ["Band", "Determinants"]
 
@@ -26,8 +29,9 @@ class Band:
         """Entries that elimination changes at most."""
         return len(self.rows) * (self.lower + 1) * (self.lower + self.upper + 1)
 
+    @cached_property
     def bound(self) -> int:
-        """Return what the determinant is at most (Hadamard)."""
+        """What the determinant is at most (Hadamard)."""
         by_row = hadamard_bound([entry for _, entry in row] for row in self.rows)
         columns: list[list[int]] = [[] for _ in self.rows]
         for row in self.rows:
@@ -36,17 +40,17 @@ class Band:
         return min(by_row, hadamard_bound(columns))
 
 
-class Determinants:
+class Determinants(Work):
     """The absolute values of determinants, multiplied, as work in chunks."""
 
-    def __init__(self, bands: list[Band]) -> None:
+    def __init__(self, bands: list[Band], run: Run) -> None:
         self._bands = sorted(bands, key=lambda band: band.work)
         self._product = 1
         self._done = 0
         self._current: _Plain | _Modular | None = None
-        self._total_work = sum(_planned_work(band) for band in bands)
+        self._run = run
+        self._total_work = sum(map(self._planned_work, bands))
         self._spent = 0
-        self.found = 0
 
     @property
     def nodes(self) -> int:
@@ -57,6 +61,17 @@ class Determinants:
         """Estimate the part done."""
         return min(1.0, self.nodes / max(1, self._total_work))
 
+    def _is_plain(self, band: Band) -> bool:
+        """Whether Python's integers answer soonest."""
+        if self._run.tier == "auto":
+            return band.work <= _PLAIN_WORK
+        return self._run.tier == "plain"
+
+    def _planned_work(self, band: Band) -> int:
+        self._run.check()
+        primes = 1 if self._is_plain(band) else band.bound.bit_length() // 30 + 1
+        return band.work * primes
+
     def memory(self) -> int:
         """Bytes held."""
         return self._current.memory() if self._current is not None else 0
@@ -65,16 +80,12 @@ class Determinants:
         """Return the product, 0 until the end."""
         return self._product if self._done == len(self._bands) else 0
 
-    def token(self) -> object:
-        """Return None: determinants are not continued."""
-        return None
-
     def advance(self, budget: int) -> bool:
         """Change up to about `budget` entries; True at the end."""
         while self._done < len(self._bands):
             band = self._bands[self._done]
             if self._current is None:
-                self._current = _Plain(band) if band.work <= _PLAIN_WORK else _Modular(band)
+                self._current = _Plain(band) if self._is_plain(band) else _Modular(band, self._run)
             before = self._current.spent
             if not self._current.advance(budget):
                 return False
@@ -86,11 +97,6 @@ class Determinants:
         return True
 
 
-def _planned_work(band: Band) -> int:
-    primes = 1 if band.work <= _PLAIN_WORK else band.bound().bit_length() // 30 + 1
-    return band.work * primes
-
-
 class _Plain:
     """Elimination modulo one prime that exceeds twice the bound, with Python's integers."""
 
@@ -98,7 +104,7 @@ class _Plain:
         self._band = band
         self.spent = 0
         self.determinant = 1
-        least = (2 * band.bound()).bit_length() + 1
+        least = (2 * band.bound).bit_length() + 1
         self._prime = (1 << next(power for power in _MERSENNE if power >= least)) - 1
         self._rows = [dict(row) for row in band.rows]
         self._column = 0
@@ -143,13 +149,13 @@ class _Plain:
 class _Modular:
     """Elimination modulo primes below 2^31 until their product exceeds twice the bound."""
 
-    def __init__(self, band: Band) -> None:
+    def __init__(self, band: Band, run: Run) -> None:
         import numpy as np
 
-        self._bound = band.bound()
+        self._bound = band.bound
         self._lower = band.lower
         self._entries = np.zeros((len(band.rows), 2 * band.lower + band.upper + 1), np.int64)
-        for row, entries in enumerate(band.rows):
+        for row, entries in enumerate(paced(band.rows, run)):
             for column, entry in entries:
                 self._entries[row, column - row + band.lower] = entry
         self._primes = primes_below(1 << 31)

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 from gridkit.cover.determinant.band import Band, Determinants
 from gridkit.cover.frontier.order import components
-from gridkit.cover.frontier.sweep import is_unlimited
+from gridkit.cover.frontier.sweep import paced
 from gridkit.cover.instance import Instance
 from gridkit.errors import UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Run
 
 __all__ = ["count", "suits"]
 
@@ -49,36 +49,18 @@ def _obstacle(instance: Instance) -> str | None:
         (r, c), (s, d) = points[cells[0]], points[cells[1]]
         if abs(r - s) + abs(c - d) != 1:
             return "a piece whose cells are not adjacent"
-    if not is_unlimited(instance) and not _bounds_are_idle(instance):
-        return "bounds on the number of copies"
-    return None
+    return "bounds on the number of copies" if instance.limited else None
 
 
-def _bounds_are_idle(instance: Instance) -> bool:
-    """A single piece is used as often as the area says, which its bounds may allow."""
-    if len(instance.copies) != 1:
-        return False
-    least, greatest = instance.copies[0]
-    uses = len(instance.coordinates) // 2
-    return least <= uses and (greatest is None or uses <= greatest)
-
-
-def count(
-    instance: Instance,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> int:
+def count(instance: Instance, run: Run) -> int:
     """Count the domino tilings of a board, holes included, by Kasteleyn's determinant.
 
     Parameters
     ----------
     instance : Instance
         Dominoes on cells of the plane, as many as needed, no cell optional.
-    limit : Limit, optional
-        A node is a matrix entry changed.
-    progress : callable, optional
-        Called with a `Progress` about ten times a second.
+    run : Run
+        The call.  A node is a matrix entry changed.  It cannot be continued.
 
     Returns
     -------
@@ -95,7 +77,7 @@ def count(
     Examples
     --------
     >>> pair = Instance(((0, 0), (0, 1)), ((0, (0, 1)),), ((0, None),), frozenset())
-    >>> count(pair)
+    >>> count(pair, Run())
     1
     """
     obstacle = _obstacle(instance)
@@ -104,22 +86,22 @@ def count(
             f"method 'kasteleyn' counts coverings by dominoes only, found {obstacle}"
         )
     bands = []
-    for part in components(instance):
-        band = _band(instance, part)
+    for part in components(instance, run):
+        band = _band(instance, part, run)
         if band is None:
             return 0
         bands.append(band)
-    work = Determinants(bands)
-    drive(work, limit=limit, progress=progress)
+    work = Determinants(bands, run)
+    run.drive(work)
     return work.value()
 
 
-def _band(instance: Instance, part: list[int]) -> Band | None:
+def _band(instance: Instance, part: list[int], run: Run) -> Band | None:
     """Return the signed matrix between the colours of a region, None if they are not balanced."""
     points = [(point[0], point[1]) for point in instance.coordinates]
     inside = set(part)
     weights: dict[Edge, int] = {}
-    for piece, (a, b) in instance.placements:
+    for piece, (a, b) in paced(instance.placements, run):
         if a in inside and instance.copies[piece][1] != 0:
             weights[a, b] = weights.get((a, b), 0) + 1
     rows = [points[cell][0] for cell in part]
@@ -131,10 +113,10 @@ def _band(instance: Instance, part: list[int]) -> Band | None:
     if len(black) != len(white):
         return None
     place = {cell: number for cells in (black, white) for number, cell in enumerate(cells)}
-    signs = face_signs(points, part, list(weights))
+    signs = face_signs(points, part, list(weights), run)
     entries: list[list[tuple[int, int]]] = [[] for _ in black]
     lower = upper = 0
-    for (a, b), weight in weights.items():
+    for (a, b), weight in paced(weights.items(), run):
         row, column = (a, b) if sum(points[a]) % 2 == 0 else (b, a)
         entries[place[row]].append((place[column], signs[a, b] * weight))
         lower = max(lower, place[row] - place[column])
@@ -142,7 +124,9 @@ def _band(instance: Instance, part: list[int]) -> Band | None:
     return Band(tuple(tuple(sorted(row)) for row in entries), lower, upper)
 
 
-def face_signs(points: list[Point], part: list[int], edges: list[Edge]) -> dict[Edge, int]:
+def face_signs(
+    points: list[Point], part: list[int], edges: list[Edge], run: Run
+) -> dict[Edge, int]:
     """Sign the edges of a connected plane bipartite graph, face by face.
 
     Parameters
@@ -153,6 +137,8 @@ def face_signs(points: list[Point], part: list[int], edges: list[Edge]) -> dict[
         The cells of the graph.
     edges : list of (int, int)
         Pairs of adjacent cells of `part`, the smaller number first.
+    run : Run
+        The call, whose limits hold while the faces are walked around.
 
     Returns
     -------
@@ -166,23 +152,25 @@ def face_signs(points: list[Point], part: list[int], edges: list[Edge]) -> dict[
     outer face; taking its leaves one by one, each face decides the sign of its last open edge.
     """
     signs = dict.fromkeys(_spanning_tree(part, edges), 1)
-    faces = [walk for walk in _faces(points, edges) if _area(points, walk) > 0]
+    faces = [walk for walk in paced(_faces(points, edges), run) if _area(points, walk) > 0]
     around = [[_edge(a, b) for a, b in walk] for walk in faces]
     touching: dict[Edge, list[int]] = {}
     open_edges: list[set[Edge]] = []
-    for number, walk in enumerate(around):
+    for number, walk in enumerate(paced(around, run)):
         open_edges.append({edge for edge in walk if edge not in signs})
         for edge in open_edges[number]:
             touching.setdefault(edge, []).append(number)
     ready = deque(number for number, rest in enumerate(open_edges) if len(rest) == 1)
     while ready:
         number = ready.popleft()
+        if not number & 1023:
+            run.check()
         if not open_edges[number]:
             continue
         (edge,) = open_edges[number]
         product = 1 if len(around[number]) // 2 % 2 else -1
-        for other in around[number]:
-            product *= signs.get(other, 1)
+        for side in around[number]:
+            product *= signs.get(side, 1)
         signs[edge] = product
         for face in touching[edge]:
             open_edges[face].discard(edge)
@@ -196,19 +184,19 @@ def _edge(a: int, b: int) -> Edge:
 
 
 def _spanning_tree(part: list[int], edges: list[Edge]) -> Iterator[Edge]:
-    beside: dict[int, list[int]] = {cell: [] for cell in part}
+    neighbours: dict[int, list[int]] = {cell: [] for cell in part}
     for a, b in edges:
-        beside[a].append(b)
-        beside[b].append(a)
-    seen = {part[0]}
-    waiting = deque(seen)
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    reached = {part[0]}
+    waiting = deque(reached)
     while waiting:
         cell = waiting.popleft()
-        for other in beside[cell]:
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-                yield _edge(cell, other)
+        for near in neighbours[cell]:
+            if near not in reached:
+                reached.add(near)
+                waiting.append(near)
+                yield _edge(cell, near)
 
 
 def _faces(points: list[Point], edges: list[Edge]) -> Iterator[list[Edge]]:

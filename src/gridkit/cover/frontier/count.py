@@ -10,47 +10,40 @@ the slots once they fill it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
-from math import log2
+from math import log2, prod
 
-from gridkit.cover.frontier.fronts import KernelFront, PlainFront, Plan, kernels_loaded, meet
+from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import plan_sweep, plan_sweeps
-from gridkit.cover.frontier.profile import settle
-from gridkit.cover.frontier.sweep import Sweep
+from gridkit.cover.frontier.plain import PlainSweep, plain_visits, settle
+from gridkit.cover.frontier.states import StateTable, SweepArrays, inner_product
+from gridkit.cover.frontier.sweep import Sweep, paced
 from gridkit.cover.instance import Instance
-from gridkit.cover.memory import MemoryGuard
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Run, Work
 
-__all__ = ["FrontierEstimate", "count", "count_by", "estimate"]
+__all__ = ["FrontierEstimate", "count", "count_by", "count_sum", "estimate", "planned"]
 
 # Dictionaries move 1.5 million states a second; importing the kernels costs most of a second.
 _PLAIN_COLD = 1 << 20
 _PLAIN_WARM = 1 << 10
+_PATIENCE_WARM = 1 << 14  # states moved before a sweep that counts copies goes over to kernels
 _MOST_BITS = 62
 _NARROW_VISITS = 1 << 22
 _PROBE = 20_000  # states
 
 
-def count(
-    instance: Instance,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> int:
+def count(instance: Instance, run: Run) -> int:
     """Count the coverings by sweeping over the cells.
 
     Parameters
     ----------
     instance : Instance
         Any pieces, any bounds on copies, optional cells, any number of regions.
-    limit : Limit, optional
-        A node is a state moved over one cell.  Memory is half of what is available when the limit
-        names none.
-    progress : callable, optional
-        Called with a `Progress` about ten times a second; `found` stays 0.
+    run : Run
+        The call.  A node is a state moved over one cell; memory is half of what is available when
+        the limit names none.
 
     Returns
     -------
@@ -60,8 +53,8 @@ def count(
     Raises
     ------
     LimitReached
-        Before the states outgrow the memory allowed, or when another limit is met.  There is
-        nothing to resume.
+        Before the states outgrow the memory allowed, or when another limit is met.  A sweep
+        cannot be continued: its state is the whole table of the frontier.
 
     Notes
     -----
@@ -74,25 +67,25 @@ def count(
     --------
     >>> cells = ((0, 0), (0, 1), (1, 0), (1, 1))
     >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
-    >>> count(Instance(cells, dominoes, ((0, None),), frozenset()))
+    >>> count(Instance(cells, dominoes, ((0, None),), frozenset()), Run())
     2
     """
-    work = _Product(_sweeps(instance), _guard(limit))
-    drive(work, limit=limit, progress=progress)
+    return count_sum([instance], run)
+
+
+def count_sum(instances: Sequence[Instance], run: Run) -> int:
+    """Return the sum of the counts of several problems (see `count`)."""
+    work = SweepCount([planned(instance, run) for instance in instances], run)
+    run.drive(work)
     return work.value()
 
 
-def count_by(
-    instance: Instance,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> dict[tuple[int, ...], int]:
+def count_by(instance: Instance, run: Run) -> dict[tuple[int, ...], int]:
     """Count the coverings by how often each piece is used: a generating function.
 
     Parameters
     ----------
-    instance, limit, progress
+    instance, run
         As for `count`.
 
     Returns
@@ -105,12 +98,12 @@ def count_by(
     --------
     >>> cells = ((0, 0), (0, 1), (0, 2))
     >>> placements = ((0, (0,)), (1, (0, 1)), (0, (1,)), (1, (1, 2)), (0, (2,)))
-    >>> count_by(Instance(cells, placements, ((0, None), (0, None)), frozenset()))
+    >>> count_by(Instance(cells, placements, ((0, None), (0, None)), frozenset()), Run())
     {(1, 1): 2, (3, 0): 1}
     """
-    sweep = plan_sweep(instance, tally=True)
-    work = _Tally(sweep, _guard(limit))
-    drive(work, limit=limit, progress=progress)
+    sweep = plan_sweep(instance, run, tally=True)
+    work = OneSweep(sweep, MemoryGuard(run), run)
+    run.drive(work)
     result: dict[tuple[int, ...], int] = {}
     for state, ways in work.states():
         if sweep.accepts(state):
@@ -119,14 +112,21 @@ def count_by(
     return dict(sorted(result.items()))
 
 
-@lru_cache(maxsize=8)
-def _sweeps(instance: Instance) -> list[Sweep]:
-    """Plan once for calls on the same problem in a row."""
-    return plan_sweeps(instance)
+# Plans of the last problems: advice, a count and a sample of the same one follow each other.
+# Problems are told apart by identity, since to compare large ones takes longer than to plan them.
+_plans: tuple[tuple[Instance, list[Sweep]], ...] = ()
+_MOST_PLANS = 4
 
 
-def _guard(limit: Limit | None) -> MemoryGuard:
-    return MemoryGuard(None if limit is None else limit.memory)
+def planned(instance: Instance, run: Run) -> list[Sweep]:
+    """Return the sweeps of a problem, planned once for calls in a row."""
+    global _plans
+    for known, sweeps in _plans:
+        if known is instance:
+            return sweeps
+    sweeps = plan_sweeps(instance, run)
+    _plans = ((instance, sweeps), *_plans[: _MOST_PLANS - 1])
+    return sweeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,32 +151,31 @@ class FrontierEstimate:
     memory: int
 
 
-def estimate(instance: Instance) -> FrontierEstimate:
+def estimate(instance: Instance, run: Run) -> FrontierEstimate:
     """Estimate the cost of `count` without running it.
 
     Returns
     -------
     FrontierEstimate
         States are subsets of the frontier, times the multisets of limited pieces that can have
-        filled the area settled so far.  Narrow boards are told the number of all subsets at once;
-        for others a short sweep (about 20 ms) shows which part of the subsets occurs.
+        filled the area settled so far.  For narrow boards it is the number of all subsets; for
+        others a short sweep (about 20 ms) shows which part of the subsets occurs.
 
     Examples
     --------
     >>> cells = ((0, 0), (0, 1), (1, 0), (1, 1))
     >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
-    >>> estimate(Instance(cells, dominoes, ((0, None),), frozenset())).width
+    >>> estimate(Instance(cells, dominoes, ((0, None),), frozenset()), Run()).width
     2
     """
-    sizes = {piece: len(cells) for piece, cells in instance.placements}
     width = states = visits = memory = 0
-    for sweep in _sweeps(instance):
-        active = _active_sizes(sweep)
+    for sweep in planned(instance, run):
+        active = _active_sizes(sweep, run)
         narrow = sweep.visits <= _NARROW_VISITS and not sweep.counters
         density = 1.0 if narrow else _density(sweep, active)
-        by_area = _multisets(sweep, sizes, len(sweep.cells)) if sweep.counters else []
+        by_area = _multisets(sweep, instance.sizes, run) if sweep.counters else []
         peak = 1
-        for place, size in enumerate(active):
+        for place, size in enumerate(paced(active, run)):
             held = int(2.0 ** min(density * size, 900.0))
             if by_area:
                 low, high = place + 1, min(place + 1 + size, len(by_area) - 1)
@@ -188,11 +187,11 @@ def estimate(instance: Instance) -> FrontierEstimate:
     return FrontierEstimate(width, states, visits, memory)
 
 
-def _active_sizes(sweep: Sweep) -> list[int]:
+def _active_sizes(sweep: Sweep, run: Run) -> list[int]:
     """Number of frontier cells after each step."""
     active = 0
     sizes = []
-    for step in sweep.steps:
+    for step in paced(sweep.steps, run):
         active &= ~step.bit
         for mask, _, _ in step.choices:
             active |= mask
@@ -220,13 +219,14 @@ def _density(sweep: Sweep, active: list[int]) -> float:
     return min(1.0, density)
 
 
-def _multisets(sweep: Sweep, sizes: dict[int, int], area: int) -> list[int]:
+def _multisets(sweep: Sweep, sizes: dict[int, int], run: Run) -> list[int]:
     """For each area the number of multisets of the counted pieces that fill it."""
+    area = len(sweep.cells)
     ways = [1] + [0] * area
     for counter in sweep.counters:
         size = sizes.get(counter.piece, area + 1)
         after = [0] * (area + 1)
-        for covered, number in enumerate(ways):
+        for covered, number in enumerate(paced(ways, run)):
             for uses in range(counter.full + 1):
                 if covered + uses * size > area:
                     break
@@ -235,144 +235,144 @@ def _multisets(sweep: Sweep, sizes: dict[int, int], area: int) -> list[int]:
     return ways
 
 
-class _Product:
-    """The counts of several sweeps, multiplied, as work in chunks."""
+class SweepCount(Work):
+    """The sum over problems of the product of the counts of their sweeps, as work in chunks."""
 
-    def __init__(self, sweeps: Iterable[Sweep], guard: MemoryGuard) -> None:
-        self._sweeps = list(sweeps)
-        self._guard = guard
-        self._total = 1
-        self._done = 0
-        self._spent = 0
-        self._work = [sweep.visits for sweep in self._sweeps]
-        self._current: _Tally | _Meeting | None = None
-        self.found = 0
+    def __init__(self, problems: Sequence[Sequence[Sweep]], run: Run) -> None:
+        self._queue = [(place, sweep) for place, sweeps in enumerate(problems) for sweep in sweeps]
+        self._factors: list[list[int]] = [[] for _ in problems]
+        self._whole = [len(sweeps) for sweeps in problems]
+        self._run = run
+        self._guard = MemoryGuard(run)
+        self._done = self._spent = 0
+        self._current: OneSweep | TwoSweeps | None = None
 
     @property
     def nodes(self) -> int:
+        """States moved so far."""
         return self._spent + (self._current.nodes if self._current is not None else 0)
 
     def fraction(self) -> float:
-        if self._current is None:
-            return 1.0
-        done = sum(self._work[: self._done]) + self._current.fraction() * self._work[self._done]
-        return done / max(1, sum(self._work))
+        """Estimate the part done, by the visits that the plans foresee."""
+        done = sum(sweep.visits for _, sweep in self._queue[: self._done])
+        if self._current is not None:
+            done += int(self._current.fraction() * self._queue[self._done][1].visits)
+        return done / max(1, sum(sweep.visits for _, sweep in self._queue))
 
     def memory(self) -> int:
+        """Bytes held."""
         return self._current.memory() if self._current is not None else 0
 
     def value(self) -> int:
-        """Return the product, 0 while a part is not counted."""
-        return self._total if self._done == len(self._sweeps) else 0
-
-    def token(self) -> object:
-        return None
+        """Return the sum over the problems that are counted; a lower bound."""
+        return sum(
+            prod(factors)
+            for factors, whole in zip(self._factors, self._whole, strict=True)
+            if len(factors) == whole
+        )
 
     def advance(self, budget: int) -> bool:
-        while self._done < len(self._sweeps):
-            if self._current is None:
-                self._current = _engine(self._sweeps[self._done], self._guard)
-            before = self._current.nodes
-            if not self._current.advance(budget):
-                return False
-            budget = max(1, budget - (self._current.nodes - before))
-            self._total *= self._current.total()
-            self._spent += self._current.nodes
-            self._current = None
-            self._done = self._done + 1 if self._total else len(self._sweeps)
+        """Move about `budget` states; True at the end."""
+        while self._done < len(self._queue):
+            place, sweep = self._queue[self._done]
+            if 0 not in self._factors[place]:
+                if self._current is None:
+                    self._current = _started(sweep, self._guard, self._run)
+                before = self._current.nodes
+                if not self._current.advance(budget):
+                    return False
+                budget = max(1, budget - (self._current.nodes - before))
+                self._factors[place].append(self._current.total())
+                self._spent += self._current.nodes
+                self._current = None
+            else:  # the others do not matter
+                self._factors[place].append(0)
+            self._done += 1
         return True
 
 
-def _engine(sweep: Sweep, guard: MemoryGuard) -> _Tally | _Meeting:
-    """A dictionary where that answers before the kernels are loaded, else two sweeps that meet."""
+def _started(sweep: Sweep, guard: MemoryGuard, run: Run) -> OneSweep | TwoSweeps:
+    """Begin with a dictionary where that answers soonest, else with two sweeps that meet."""
     if sweep.counters or sweep.bits > _MOST_BITS:
-        return _Tally(sweep, guard)
-    if sweep.visits <= (_PLAIN_WARM if kernels_loaded() else _PLAIN_COLD):
-        return _Tally(sweep, guard)
-    return _Meeting(sweep, guard)
+        return OneSweep(sweep, guard, run)
+    if sweep.visits <= plain_visits(run, _PLAIN_COLD, _PLAIN_WARM):
+        return OneSweep(sweep, guard, run)
+    return TwoSweeps(sweep, guard, run)
 
 
-class _Tally:
+class OneSweep(Work):
     """One sweep to the last cell, first on dictionaries, and in kernels once that takes long."""
 
-    def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
+    def __init__(self, sweep: Sweep, guard: MemoryGuard, run: Run) -> None:
         self._sweep = sweep
         self._guard = guard
-        self._plain: PlainFront | None = PlainFront(sweep, guard)
-        self._front: KernelFront | None = None
+        self._run = run
         self._before = 0
-        self._patience = 1 << 14 if kernels_loaded() else _PLAIN_COLD
-        self._weights = _cumulative(sweep)
-        self.found = 0
+        self._patience = plain_visits(run, _PLAIN_COLD, _PATIENCE_WARM)
+        self._weights = _cumulative(sweep, run)
+        self._part: PlainSweep | StateTable = PlainSweep(sweep, guard)
 
     @property
     def nodes(self) -> int:
-        part = self._plain or self._front
-        return self._before + (part.nodes if part is not None else 0)
+        """States moved so far."""
+        return self._before + self._part.nodes
 
     def fraction(self) -> float:
-        part = self._plain or self._front
-        return self._weights[part.step] / self._weights[-1] if part is not None else 0.0
+        """Estimate the part done."""
+        return self._weights[self._part.step] / self._weights[-1]
 
     def memory(self) -> int:
-        part = self._plain or self._front
-        return part.memory() if part is not None else 0
-
-    def token(self) -> object:
-        return None
-
-    def value(self) -> int:
-        return 0
+        """Bytes held."""
+        return self._part.memory()
 
     def advance(self, budget: int) -> bool:
-        if self._plain is not None:
-            if self._plain.advance(budget):
-                return True
-            if self._sweep.bits <= _MOST_BITS and self._plain.nodes > self._patience:
-                self._before = self._plain.nodes
-                self._plain = None
-                plan = Plan(self._sweep)
-                self._front = KernelFront(plan, 0, len(self._sweep.steps), self._guard)
-            return False
-        assert self._front is not None
-        return self._front.advance(budget)
+        """Move about `budget` states; True at the end."""
+        part, sweep = self._part, self._sweep
+        if isinstance(part, PlainSweep) and sweep.bits <= _MOST_BITS:
+            if part.nodes >= self._patience:
+                self._before = part.nodes
+                arrays = SweepArrays(sweep, self._run)
+                self._part = StateTable(arrays, 0, len(sweep.steps), self._guard)
+            else:
+                budget = min(budget, self._patience - part.nodes)
+        return self._part.advance(budget)
 
     def states(self) -> list[tuple[int, int]]:
         """Return the states and numbers of ways that the sweep holds."""
-        if self._plain is not None:
-            return list(self._plain.states.items())
-        assert self._front is not None
-        return self._front.numbers()
+        part = self._part
+        return list(part.states.items()) if isinstance(part, PlainSweep) else part.numbers()
 
     def total(self) -> int:
         """Return the number of ways to end with copies enough."""
         return sum(ways for state, ways in self.states() if self._sweep.accepts(state))
 
 
-class _Meeting:
+class TwoSweeps(Work):
     """Two sweeps towards each other; for pieces that need not be counted."""
 
-    def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
-        plan = Plan(sweep)
-        steps = len(sweep.steps)
-        guard = MemoryGuard(guard.allowed // 2)
-        self._front = KernelFront(plan, 0, steps // 2, guard)
-        self._back = KernelFront(plan, steps, steps // 2, guard)
-        self._weights = _cumulative(sweep)
+    def __init__(self, sweep: Sweep, guard: MemoryGuard, run: Run) -> None:
+        arrays, steps = SweepArrays(sweep, run), len(sweep.steps)
+        self._front = StateTable(arrays, 0, steps // 2, guard.half())
+        self._back = StateTable(arrays, steps, steps // 2, guard.half())
+        self._weights = _cumulative(sweep, run)
 
     @property
     def nodes(self) -> int:
+        """States moved so far."""
         return self._front.nodes + self._back.nodes
 
     def fraction(self) -> float:
+        """Estimate the part done."""
         weights = self._weights
         done = weights[self._front.step] + weights[-1] - weights[self._back.step]
         return done / weights[-1]
 
     def memory(self) -> int:
+        """Bytes held."""
         return self._front.memory() + self._back.memory()
 
     def advance(self, budget: int) -> bool:
+        """Move about `budget` states; True at the end."""
         before = self.nodes
         if not self._front.advance(budget):
             return False
@@ -380,9 +380,10 @@ class _Meeting:
         return budget > 0 and self._back.advance(budget)
 
     def total(self) -> int:
-        return meet(self._front, self._back)
+        """Return the number of ways to come to the middle and go on from there."""
+        return inner_product(self._front, self._back)
 
 
-def _cumulative(sweep: Sweep) -> list[int]:
+def _cumulative(sweep: Sweep, run: Run) -> list[int]:
     """Work done before each step, and in all, for fractions."""
-    return [1, *accumulate((1 << size for size in _active_sizes(sweep)), initial=1)][1:]
+    return [1, *accumulate((1 << size for size in _active_sizes(sweep, run)), initial=1)][1:]

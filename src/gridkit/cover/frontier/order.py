@@ -7,8 +7,9 @@ from dataclasses import replace
 from itertools import permutations, product
 from operator import itemgetter
 
-from gridkit.cover.frontier.sweep import Sweep, build_sweep, is_unlimited
+from gridkit.cover.frontier.sweep import Sweep, build_sweep, paced
 from gridkit.cover.instance import Instance
+from gridkit.run import Run
 
 __all__ = ["components", "plan_sweep", "plan_sweeps"]
 
@@ -18,7 +19,7 @@ _CHEAP = 1 << 17
 _MANY = 20_000
 
 
-def components(instance: Instance) -> list[list[int]]:
+def components(instance: Instance, run: Run) -> list[list[int]]:
     """Split the cells into parts that no placement joins, each in increasing order."""
     leader = list(range(len(instance.coordinates)))
 
@@ -28,12 +29,10 @@ def components(instance: Instance) -> list[list[int]]:
             cell = leader[cell]
         return cell
 
-    for _, cells in instance.placements:
+    for _, cells in paced(instance.placements, run):
         first = find(cells[0])
         for cell in cells[1:]:
-            other = find(cell)
-            if other != first:
-                leader[other] = first
+            leader[find(cell)] = first
     parts: dict[int, list[int]] = {}
     for cell in range(len(leader)):
         parts.setdefault(find(cell), []).append(cell)
@@ -41,7 +40,7 @@ def components(instance: Instance) -> list[list[int]]:
 
 
 def plan_sweep(
-    instance: Instance, *, tally: bool = False, order: Sequence[int] | None = None
+    instance: Instance, run: Run, *, tally: bool = False, order: Sequence[int] | None = None
 ) -> Sweep:
     """Choose a sweep over all cells that keeps the frontier narrow.
 
@@ -49,6 +48,8 @@ def plan_sweep(
     ----------
     instance : Instance
         The problem.
+    run : Run
+        The call, whose limits hold while it prepares.
     tally : bool
         Count the uses of every piece, not only of the limited ones.
     order : sequence of int, optional
@@ -63,30 +64,31 @@ def plan_sweep(
         placement joins are swept one after the other.
     """
     if order is not None:
-        return build_sweep(instance, list(order), tally)
-    parts = components(instance)
+        return build_sweep(instance, list(order), run, tally=tally)
+    parts = components(instance, run)
     if len(parts) <= 1:
-        return _best_sweep(instance, tally)
+        return _best_sweep(instance, run, tally=tally)
     chosen = [
         part[cell]
         for part, _, restricted in _regions(instance, parts)
-        for cell in _best_sweep(restricted, tally).cells
+        for cell in _best_sweep(restricted, run, tally=tally).cells
     ]
-    return build_sweep(instance, chosen, tally)
+    return build_sweep(instance, chosen, run, tally=tally)
 
 
-def plan_sweeps(instance: Instance) -> list[Sweep]:
+def plan_sweeps(instance: Instance, run: Run) -> list[Sweep]:
     """Plan sweeps whose counts multiply to that of the instance, smallest region first.
 
     One for each region that no placement joins to another; a single one when copies are limited.
     """
-    if not is_unlimited(instance):
-        return [plan_sweep(instance)]
-    parts = components(instance)
+    if instance.limited:
+        return [plan_sweep(instance, run)]
+    instance = instance.unbounded()
+    parts = components(instance, run)
     if len(parts) <= 1:
-        return [_best_sweep(instance, False)]
+        return [_best_sweep(instance, run)]
     return [
-        _renumbered(_best_sweep(restricted, False), part, numbers)
+        _renumbered(_best_sweep(restricted, run), part, numbers)
         for part, numbers, restricted in _regions(instance, parts)
     ]
 
@@ -131,37 +133,39 @@ def _renumbered(sweep: Sweep, part: list[int], numbers: list[int]) -> Sweep:
     return replace(sweep, cells=tuple(part[cell] for cell in sweep.cells), steps=steps)
 
 
-def _best_sweep(instance: Instance, tally: bool) -> Sweep:
+def _best_sweep(instance: Instance, run: Run, *, tally: bool = False) -> Sweep:
     """Return the sweep with the fewest state visits, or the first that is cheap."""
-    candidates = _candidates(instance)
+    candidates = _candidates(instance, run)
     order = next(candidates)
-    sweep = build_sweep(instance, order, tally)
+    sweep = build_sweep(instance, order, run, tally=tally)
     if sweep.visits <= _CHEAP:
         return sweep
-    placements = [placed for _, placed in instance.placements]
-    best = min((order, *candidates), key=lambda order: _visits(order, placements))
-    return sweep if best is order else build_sweep(instance, best, tally)
+    placements = [cells for _, cells in instance.placements]
+    best = min((order, *candidates), key=lambda order: _visits(order, placements, run))
+    return sweep if best is order else build_sweep(instance, best, run, tally=tally)
 
 
-def _candidates(instance: Instance) -> Iterator[list[int]]:
+def _candidates(instance: Instance, run: Run) -> Iterator[list[int]]:
+    """Give orders of the cells: along each axis from either end, along diagonals, and greedy."""
     points = instance.coordinates
-    part = list(range(len(points)))
+    cells = list(range(len(points)))
     axes = range(len(points[0]) if points else 0)
     extent = [
-        max(points[cell][axis] for cell in part) - min(points[cell][axis] for cell in part)
+        max(points[cell][axis] for cell in cells) - min(points[cell][axis] for cell in cells)
         for axis in axes
     ]
     longest_first = sorted(axes, key=lambda axis: -extent[axis])
     if list(longest_first) == list(axes):
-        yield part  # cells are numbered along the first axis
+        yield cells  # numbered along the first axis
     else:
-        yield sorted(part, key=lambda cell: itemgetter(*longest_first)(points[cell]))
+        yield sorted(cells, key=lambda cell: itemgetter(*longest_first)(points[cell]))
     if len(instance.placements) > _MANY:
         return
     for axis_order in permutations(longest_first):
         for signs in product((1, -1), repeat=len(axis_order)):
+            run.check()
             yield sorted(
-                part,
+                cells,
                 key=lambda cell: [
                     sign * points[cell][axis] for sign, axis in zip(signs, axis_order, strict=True)
                 ],
@@ -169,48 +173,50 @@ def _candidates(instance: Instance) -> Iterator[list[int]]:
     for signs in product((1, -1), repeat=len(extent)):
         if signs[0] < 0:
             continue  # the same diagonals, backwards
+        run.check()
         yield sorted(
-            part,
+            cells,
             key=lambda cell: (
                 sum(sign * value for sign, value in zip(signs, points[cell], strict=True)),
                 points[cell],
             ),
         )
-    yield _greedy_order(part, [cells for _, cells in instance.placements])
+    yield _greedy_order(cells, [covered for _, covered in instance.placements], run)
 
 
-def _greedy_order(part: list[int], placements: list[tuple[int, ...]]) -> list[int]:
+def _greedy_order(cells: list[int], placements: list[tuple[int, ...]], run: Run) -> list[int]:
     """Settle next the cell that adds fewest cells to the frontier, oldest first."""
-    beside: dict[int, set[int]] = {cell: set() for cell in part}
-    for cells in placements:
-        for cell in cells:
-            beside[cell].update(cells)
+    neighbours: dict[int, set[int]] = {cell: set() for cell in cells}
+    for covered in placements:
+        for cell in covered:
+            neighbours[cell].update(covered)
     settled: set[int] = set()
     reached: dict[int, int] = {}
     order: list[int] = []
-    while len(order) < len(part):
-        open_cells = reached or {cell: 0 for cell in part if cell not in settled}
+    while len(order) < len(cells):
+        run.check()
+        open_cells = reached or {cell: 0 for cell in cells if cell not in settled}
         cell = min(
             open_cells,
             key=lambda c: (
-                sum(1 for other in beside[c] if other not in settled and other not in reached),
+                sum(1 for near in neighbours[c] if near not in settled and near not in reached),
                 open_cells[c],
             ),
         )
         reached.pop(cell, None)
         settled.add(cell)
         order.append(cell)
-        for other in beside[cell]:
-            if other not in settled:
-                reached.setdefault(other, len(order))
+        for near in neighbours[cell]:
+            if near not in settled:
+                reached.setdefault(near, len(order))
     return order
 
 
-def _visits(order: list[int], placements: list[tuple[int, ...]]) -> int:
+def _visits(order: list[int], placements: list[tuple[int, ...]], run: Run) -> int:
     """Sum of two to the power of the frontier's size over the steps of an order."""
     position = {cell: number for number, cell in enumerate(order)}
     begins = list(range(len(order)))
-    for cells in placements:
+    for cells in paced(placements, run):
         places = [position[cell] for cell in cells]
         first = min(places)
         for place in places:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gridkit.errors import InputError
+from gridkit.reading import read_int
+from gridkit.run import Run
 
 __all__ = ["Recurrence", "berlekamp_massey", "find_recurrence"]
 
@@ -65,30 +67,36 @@ class Recurrence:
         >>> Recurrence((2,), (1,), checked=5, states=1, proved=True).term(100, modulus=10**9)
         703205376
         """
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise InputError(f"term: expected an int >= 0, got {n!r}")
+        n = read_int(n, "term: n", 0)
+        modulus = None if modulus is None else read_int(modulus, "term: modulus", 1)
+        return self.term_within(Run(), n, modulus)
+
+    def term_within(self, run: Run, n: int, modulus: int | None) -> int:
+        """Return a(n) within the limits of a call."""
         if n < self.order:
             return self.initial[n] if modulus is None else self.initial[n] % modulus
         if not self.order:
             return 0
         if modulus is None:
-            return self._by_steps(n)
-        power = self._power_of_x(n, modulus)
+            return self._by_steps(n, run)
+        power = self._power_of_x(n, modulus, run)
         return sum(a * b for a, b in zip(power, self.initial, strict=True)) % modulus
 
-    def _by_steps(self, n: int) -> int:
-        latest = list(self.initial[::-1])  # the newest term first
+    def _by_steps(self, n: int, run: Run) -> int:
+        latest = deque(self.initial[::-1])  # the newest term first
         for _ in range(n - self.order + 1):
-            latest.insert(
-                0, sum(c * a for c, a in zip(self.coefficients, latest, strict=True) if c)
+            run.check()
+            latest.appendleft(
+                sum(c * a for c, a in zip(self.coefficients, latest, strict=True) if c)
             )
             latest.pop()
         return latest[0]
 
-    def _power_of_x(self, n: int, modulus: int) -> list[int]:
+    def _power_of_x(self, n: int, modulus: int, run: Run) -> list[int]:
         """Return x to the power of n modulo the characteristic polynomial, lowest term first."""
         power = [1 % modulus] + [0] * (self.order - 1)
         for bit in bin(n)[2:]:
+            run.check()
             square = [0] * (2 * self.order - 1)
             for i, a in enumerate(power):
                 if a:

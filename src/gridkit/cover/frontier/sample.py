@@ -9,65 +9,54 @@ once, when the walk comes to them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from gridkit.cover.frontier.fronts import KernelFront, Plan, kernels_loaded
-from gridkit.cover.frontier.order import plan_sweeps
-from gridkit.cover.frontier.profile import Move, moves, settle
-from gridkit.cover.frontier.sweep import Sweep
+from gridkit.cover.frontier.count import planned
+from gridkit.cover.frontier.memory import MemoryGuard
+from gridkit.cover.frontier.plain import Move, moves, plain_visits, settle
+from gridkit.cover.frontier.states import StateTable, SweepArrays
+from gridkit.cover.frontier.sweep import Sweep, paced
 from gridkit.cover.instance import Instance
-from gridkit.cover.memory import MemoryGuard
-from gridkit.errors import InputError
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.reading import read_int
+from gridkit.run import Run, Work
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gridkit.cover.solution import Solution
-    from gridkit.cover.tiling import Tiling
+# numpy and the kernels are imported inside functions: small boards are drawn without them.
 
-__all__ = ["sample", "sample_placements"]
+__all__ = ["draw", "first_covering", "uniform"]
 
-_PLAIN = 1 << 17  # state visits that dictionaries serve faster than kernels that must be imported
+_PLAIN_COLD = 1 << 17  # state visits that dictionaries serve sooner than kernels to be imported
 _MOST_BITS = 62
+_WALK_COST = 128  # moving one walk back over a cell takes as long as moving so many states forward
 
 
-def sample(
-    tiling: Tiling,
-    rng: np.random.Generator,
-    n: int = 1,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> list[Solution]:
-    """Draw tilings uniformly and independently.
+def draw(
+    instance: Instance, below: Callable[[int], int], n: int, run: Run
+) -> list[tuple[int, ...]]:
+    """Draw coverings independently, each with the same probability.
 
     Parameters
     ----------
-    tiling : Tiling
+    instance : Instance
         The problem.
-    rng : numpy.random.Generator
-        Source of randomness; the same seed gives the same tilings.
+    below : callable
+        Gives an integer from 0 up to a bound of any size, uniformly (see `uniform`).
     n : int
         How many to draw.
-    limit : Limit, optional
-        A node is a state moved over one cell, or a draw moved back over one.
-    progress : callable, optional
-        Called with a `Progress` about ten times a second.
+    run : Run
+        The call.  A node is a state moved over one cell, or a draw moved back over one.  It cannot
+        be continued: what a sweep holds is the whole table of the frontier.
 
     Returns
     -------
-    list of Solution
-        Each of all tilings with the same probability, exactly.  Takes two sweeps (see
+    list of tuple of int
+        Increasing numbers of placements; empty when there is no covering.  Takes two sweeps (see
         `gridkit.cover.frontier.count.count`) and then time proportional to the cells for each draw.
-
-    Raises
-    ------
-    InputError
-        When there is no tiling to draw, or an argument is of the wrong kind.
 
     Notes
     -----
@@ -75,121 +64,131 @@ def sample(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> import gridkit as gk
-    >>> tiling = gk.Tiling(gk.Board.rectangle(1, 4), gk.pieces.domino(), copies=None)
-    >>> print(sample(tiling, np.random.default_rng(1))[0])
-    AABB
+    >>> cells = ((0, 0), (0, 1), (1, 0), (1, 1))
+    >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
+    >>> draw(Instance(cells, dominoes, ((0, None),), frozenset()), lambda bound: 0, 1, Run())
+    [(1, 2)]
     """
-    from gridkit.cover.solution import Solution
-
-    drawn = sample_placements(tiling.instance, rng, n, limit=limit, progress=progress)
-    return [Solution(tiling, placements) for placements in drawn]
-
-
-def sample_placements(
-    instance: Instance,
-    rng: np.random.Generator,
-    n: int = 1,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> list[tuple[int, ...]]:
-    """Draw coverings as increasing numbers of placements; see `sample`."""
-    import numpy as np
-
-    if not isinstance(rng, np.random.Generator):
-        raise InputError(f"rng: expected a numpy.random.Generator, got {rng!r}")
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-        raise InputError(f"n: expected an int >= 0, got {n!r}")
-    guard = MemoryGuard(None if limit is None else limit.memory)
-    work = _Drawing(plan_sweeps(instance), _uniform(rng), int(n), guard)
-    drive(work, limit=limit, progress=progress)
+    work = BackwardWalks(planned(instance, run), below, n, MemoryGuard(run), run)
+    run.drive(work)
     return work.value()
 
 
-def _uniform(rng: np.random.Generator) -> Callable[[int], int]:
-    """Return a function that draws an integer from 0 up to a bound of any size, uniformly."""
+def first_covering(instance: Instance, run: Run) -> tuple[int, ...] | None:
+    """Return one covering, always the same, or None: there is none."""
+    return next(iter(draw(instance, lambda bound: 0, 1, run)), None)
+
+
+def uniform(rng: int | np.random.Generator | None) -> Callable[[int], int]:
+    """Return a function that draws an integer from 0 up to a bound of any size, uniformly.
+
+    Raises
+    ------
+    InputError
+        For what is neither a numpy Generator nor the seed of one, nor None (fresh randomness).
+    """
+    import numpy as np
+
+    if isinstance(rng, np.random.Generator):
+        generator = rng
+    else:
+        what = "rng: expected a numpy.random.Generator, a seed or None; a seed"
+        generator = np.random.default_rng(None if rng is None else read_int(rng, what, 0))
 
     def below(bound: int) -> int:
         bits = (bound - 1).bit_length()
         size = (bits + 7) // 8
         while True:
-            value = int.from_bytes(rng.bytes(size), "little") >> (8 * size - bits)
+            value = int.from_bytes(generator.bytes(size), "little") >> (8 * size - bits)
             if value < bound:
                 return value
 
     return below
 
 
-class _Drawing:
+class BackwardWalks(Work):
     """Forward sweeps and walks back, as work in chunks."""
 
+    nodes = 0
+    found = 0
+
     def __init__(
-        self, sweeps: list[Sweep], below: Callable[[int], int], n: int, guard: MemoryGuard
+        self,
+        sweeps: list[Sweep],
+        below: Callable[[int], int],
+        n: int,
+        guard: MemoryGuard,
+        run: Run,
     ) -> None:
         self._drawn: list[list[int]] = [[] for _ in range(n)]
+        self._possible = True
         self._below = below
         self._guard = guard
+        self._run = run
         self._held = 0
         self._stage = 0
         self._stages = max(1, sum(3 * len(sweep.steps) for sweep in sweeps))
-        self._run = self._work(sweeps)
-        self.nodes = 0
-        self.found = 0
+        self._pieces_of_work = self._work(sweeps)
 
     def fraction(self) -> float:
+        """Estimate the part done."""
         return min(1.0, self._stage / self._stages)
 
     def memory(self) -> int:
+        """Bytes held."""
         return self._held
 
     def value(self) -> list[tuple[int, ...]]:
+        """Return the coverings, none before the end."""
         return [tuple(sorted(placements)) for placements in self._drawn] if self.found else []
 
-    def token(self) -> object:
-        return None
-
     def advance(self, budget: int) -> bool:
-        for spent in self._run:
-            self.nodes += spent
-            budget -= spent
+        """Move about `budget` states forward, or fewer walks back; True at the end."""
+        for nodes, cost in self._pieces_of_work:
+            self.nodes += nodes
+            budget -= cost
             if budget <= 0:
                 return False
-        self.found = len(self._drawn)
+        self.found = len(self._drawn) if self._possible else 0
         return True
 
-    def _work(self, sweeps: list[Sweep]) -> Iterator[int]:
-        """Yield the nodes spent, piece by piece."""
+    def _work(self, sweeps: list[Sweep]) -> Iterator[tuple[int, int]]:
+        """Yield the nodes spent and what they cost, piece by piece."""
         for sweep in sweeps:
-            plain = sweep.bits > _MOST_BITS or (sweep.visits <= _PLAIN and not kernels_loaded())
-            tables = _PlainTables(sweep) if plain else _KernelTables(sweep, self._guard)
+            plain = sweep.bits > _MOST_BITS or sweep.visits <= plain_visits(
+                self._run, _PLAIN_COLD, 0
+            )
+            tables = _PlainTables(sweep) if plain else _KernelTables(sweep, self._guard, self._run)
             steps = len(sweep.steps)
             stride = isqrt(steps) + 1
             levels: dict[int, _Level] = {0: tables.first()}
             for level in self._forward(tables, levels[0], 0, steps):
                 if level is None:
-                    yield 1 << 16
+                    yield 1 << 16, 1 << 16
                     continue
-                yield level.size
+                yield level.size, level.size
                 if level.step % stride == 0 or level.step == steps:
                     levels[level.step] = level
                     self._hold(levels)
-            states = yield from self._ends(sweep, levels[steps])
+            states = self._ends(sweep, levels[steps])
+            if states is None:
+                self._possible = False
+                return
+            yield len(states), _WALK_COST * len(states)
             for begin in range(steps - 1 - (steps - 1) % stride, -1, -stride):
                 between = {begin: levels[begin]}
                 end = min(begin + stride, steps)
                 for level in self._forward(tables, levels[begin], begin, end - 1):
                     if level is None:
-                        yield 1 << 16
+                        yield 1 << 16, 1 << 16
                         continue
-                    yield level.size
+                    yield level.size, level.size
                     between[level.step] = level
                     self._hold(levels, between)
                 for step in range(end - 1, begin - 1, -1):
                     self._stage += 1
-                    yield len(states)
                     self._back(sweep, step, between[step], states)
+                    yield len(states), _WALK_COST * len(states)
                 del levels[begin]
 
     def _forward(
@@ -200,20 +199,16 @@ class _Drawing:
                 self._stage += 1
             yield level_or_pause
 
-    def _hold(self, *kept: dict[int, _Level]) -> None:
-        self._held = sum(level.bytes for levels in kept for level in levels.values())
-        self._guard.check(self._held, sum(len(levels) for levels in kept))
+    def _hold(self, *stores: dict[int, _Level]) -> None:
+        self._held = sum(level.bytes for levels in stores for level in levels.values())
+        self._guard.check(self._held, sum(map(len, stores)))
 
-    def _ends(self, sweep: Sweep, level: _Level) -> Generator[int, None, list[int]]:
-        """Draw the state after the last step for every walk."""
+    def _ends(self, sweep: Sweep, level: _Level) -> list[int] | None:
+        """Draw the state after the last step for every walk; None when there is none."""
         ends = sorted(entry for entry in level.items() if sweep.accepts(entry[0]))
         if not sum(ways for _, ways in ends):
-            raise InputError("cannot draw a tiling: there is none")
-        states = []
-        for _ in self._drawn:
-            states.append(self._pick(ends))
-            yield 1
-        return states
+            return None
+        return [self._pick(ends) for _ in paced(self._drawn, self._run)]
 
     def _pick(self, weighted: list[tuple[int, int]]) -> int:
         rest = self._below(sum(weight for _, weight in weighted))
@@ -229,9 +224,9 @@ class _Drawing:
         step_moves = moves(step, sweep)
         shut = step.bit | level.unused
         origins = {state: _origins(state, sweep, number, step_moves, shut) for state in set(states)}
-        wanted = sorted({origin for ways in origins.values() for origin, _ in ways})
-        known = level.lookup(wanted)
-        for walk, state in enumerate(states):
+        earlier = sorted({origin for ways in origins.values() for origin, _ in ways})
+        known = level.lookup(earlier)
+        for walk, state in enumerate(paced(states, self._run)):
             ways = origins[state]
             choice = self._pick([(place, known[way[0]]) for place, way in enumerate(ways)])
             states[walk], placement = ways[choice]
@@ -244,12 +239,12 @@ def _origins(
 ) -> list[tuple[int, int]]:
     """Return the states from which a step leads to `state`, with the placement laid or -1."""
     step = sweep.steps[number]
-    found = []
+    origins = []
     if not state & shut:
         if step.bit:
-            found.append((state | step.bit, -1))
+            origins.append((state | step.bit, -1))
         if step.optional:
-            found.append((state, -1))
+            origins.append((state, -1))
     for (mask, field, full, unit, overflow), (_, _, placement) in zip(
         step_moves, step.choices, strict=True
     ):
@@ -257,13 +252,13 @@ def _origins(
         if state & mask != mask or before & shut:
             continue
         if not unit:
-            found.append((before, placement))
+            origins.append((before, placement))
             continue
         if before & field:
-            found.append((before - unit, placement))
+            origins.append((before - unit, placement))
         if overflow == 0 and before & field == full:
-            found.append((before, placement))
-    return found
+            origins.append((before, placement))
+    return origins
 
 
 class _Level:
@@ -313,12 +308,13 @@ class _Level:
         keys, words = self._arrays()
         if not len(keys):
             return dict.fromkeys(states, 0)
-        wanted = np.array(states, np.uint64)
-        places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        sought = np.array(states, np.uint64)
+        places = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
         ways = _join(words[places])
-        here = (keys[places] == wanted).tolist()
+        occurs = (keys[places] == sought).tolist()
         return {
-            state: way if found else 0 for state, way, found in zip(states, ways, here, strict=True)
+            state: way if there else 0
+            for state, way, there in zip(states, ways, occurs, strict=True)
         }
 
 
@@ -368,9 +364,9 @@ class _PlainTables:
 class _KernelTables:
     """Sweeps in kernels, from any level on."""
 
-    def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
+    def __init__(self, sweep: Sweep, guard: MemoryGuard, run: Run) -> None:
         self._unused = _unused_slots(sweep)
-        self._plan = Plan(sweep)
+        self._arrays = SweepArrays(sweep, run)
         self._guard = guard
 
     def first(self) -> _Level:
@@ -383,10 +379,10 @@ class _KernelTables:
         keys, words = level.keys, level.words
         assert keys is not None
         assert words is not None
-        front = KernelFront(self._plan, begin, end, self._guard, states=(keys, words))
+        table = StateTable(self._arrays, begin, end, self._guard, states=(keys, words))
         for step in range(begin + 1, end + 1):
-            while not front.advance(1 << 16, step):
+            while not table.advance(1 << 16, step):
                 yield None
-            keys, words = front.sparse()
+            keys, words = table.sparse()
             order = keys.argsort()
             yield _Level(step, self._unused[step], keys=keys[order], words=words[order])

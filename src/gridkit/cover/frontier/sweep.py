@@ -8,14 +8,16 @@ state is a small integer however the board looks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from gridkit.cover.instance import Instance
+from gridkit.run import Run
 
-__all__ = ["Choice", "Counter", "Step", "Sweep", "build_sweep", "is_unlimited"]
+__all__ = ["Choice", "Counter", "Step", "Sweep", "build_sweep", "paced"]
 
+T = TypeVar("T")
 
 Choice = tuple[int, int, int]
 """A placement that may begin at a step: slots of its other cells, piece, number in the instance."""
@@ -95,36 +97,14 @@ class Sweep:
         return all(counter.uses(state) >= counter.least for counter in self.counters)
 
 
-def is_unlimited(instance: Instance) -> bool:
-    """Whether no covering can break the bounds on copies (so that none need be counted)."""
-    return not any(least for least, _ in instance.copies) and not _limited(instance)
-
-
-def _most_uses(instance: Instance) -> dict[int, int]:
-    """For each piece that has placements: how often it fits the area at most."""
-    area = len(instance.coordinates)
-    sizes = {piece: len(cells) for piece, cells in instance.placements}
-    return {piece: area // size for piece, size in sizes.items()}
-
-
-def _limited(instance: Instance) -> list[int]:
-    """Pieces whose copies have to be counted."""
-    most = _most_uses(instance)
-    return [
-        piece
-        for piece, (least, greatest) in enumerate(instance.copies)
-        if least > 0 or (greatest is not None and greatest < most.get(piece, 0))
-    ]
-
-
-def build_sweep(instance: Instance, order: list[int], tally: bool) -> Sweep:
+def build_sweep(instance: Instance, order: list[int], run: Run, *, tally: bool = False) -> Sweep:
     """Return the sweep that settles the cells in an order; `tally` counts every piece's uses."""
     position = [0] * len(order)
     for number, cell in enumerate(order):
         position[cell] = number
     moved = order != list(range(len(order)))
     begun: list[list[tuple[int, int, Sequence[int]]]] = [[] for _ in order]
-    for placement, (piece, cells) in enumerate(instance.placements):
+    for placement, (piece, cells) in enumerate(paced(instance.placements, run)):
         places: Sequence[int] = sorted([position[cell] for cell in cells]) if moved else cells
         begun[places[0]].append((piece, placement, places))
 
@@ -134,7 +114,7 @@ def build_sweep(instance: Instance, order: list[int], tally: bool) -> Sweep:
     steps = []
     unused = {piece for piece, (_, greatest) in enumerate(instance.copies) if greatest == 0}
     optional = instance.optional
-    for place, cell in enumerate(order):
+    for place, cell in enumerate(paced(order, run)):
         bit = slots[place]
         if bit:  # given back first: a cell reached by this very step may take it over
             free |= bit
@@ -144,10 +124,10 @@ def build_sweep(instance: Instance, order: list[int], tally: bool) -> Sweep:
             if piece in unused:
                 continue
             mask = 0
-            for other in places[1:]:
-                slot = slots[other]
+            for later in places[1:]:
+                slot = slots[later]
                 if not slot:
-                    slot = slots[other] = free & -free
+                    slot = slots[later] = free & -free
                     free ^= slot
                     used |= slot
                     size += 1
@@ -163,15 +143,22 @@ def build_sweep(instance: Instance, order: list[int], tally: bool) -> Sweep:
     return Sweep(tuple(order), tuple(steps), width, bits, visits, peak, counters)
 
 
+def paced(items: Iterable[T], run: Run) -> Iterator[T]:
+    """Give the items of a loop that prepares a sweep, and look at the limits now and then."""
+    for number, item in enumerate(items):
+        if not number & 2047:
+            run.check()
+        yield item
+
+
 def _counters(instance: Instance, width: int, tally: bool) -> tuple[Counter, ...]:
-    most = _most_uses(instance)
-    pieces = range(len(instance.copies)) if tally else _limited(instance)
+    pieces = range(len(instance.copies)) if tally else instance.limited
     counters = []
     shift = width
     for piece in pieces:
         least, greatest = instance.copies[piece]
-        uses = most.get(piece, 0)
-        full = uses if greatest is None else min(greatest, uses)
+        most = instance.most_uses.get(piece, 0)
+        full = most if greatest is None else min(greatest, most)
         saturates = greatest is None and not tally
         if saturates:
             full = least

@@ -4,99 +4,168 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import mul
-from typing import TYPE_CHECKING
 
-from gridkit.cover.search.remembered import remembered
+from gridkit.cover.instance import Point
+from gridkit.run import Run
 
-if TYPE_CHECKING:
-    from gridkit.cover.tiling import Tiling
+__all__ = ["areas_add_up", "colours_fit", "may_fit", "sums"]
 
-__all__ = ["area_fits", "colours_fit", "may_fit"]
-
-
-@remembered
-def may_fit(tiling: Tiling) -> bool:
-    """Whether no cheap argument shows that the region cannot be tiled."""
-    return area_fits(tiling) and (bool(tiling.optional) or colours_fit(tiling))
+Bounds = tuple[int, int | None]
 
 
-def area_fits(tiling: Tiling) -> bool:
-    """Whether the pieces can make up the area, of the region and of each of its components."""
-    cells = len(tiling.region.cells)
-    sums = _areas(tiling, cells, whole=True)
-    if sums >> (cells - len(tiling.optional)) == 0:
+def may_fit(
+    cells: Sequence[Point],
+    pieces: Sequence[Sequence[Point]],
+    copies: Sequence[Bounds],
+    optional: int,
+    run: Run,
+) -> bool:
+    """Whether no cheap argument shows that cells cannot be covered.
+
+    Parameters
+    ----------
+    cells : sequence of cells
+        What is to be covered.
+    pieces : sequence of sequences of cells
+        One orientation of each piece.
+    copies : sequence of (least, greatest)
+        How often each piece is used; greatest None means any number of times.
+    optional : int
+        How many of the cells may stay empty.
+    run : Run
+        The call.
+
+    Examples
+    --------
+    >>> square = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    >>> may_fit(square, [[(0, 0), (0, 1)]], [(0, None)], 0, Run())
+    True
+    >>> may_fit(square, [square[:3]], [(1, 1)], 0, Run())
+    False
+    """
+    if not areas_add_up(cells, list(map(len, pieces)), copies, optional, run):
         return False
-    if tiling.optional:
+    return optional > 0 or colours_fit(cells, pieces, copies)
+
+
+def areas_add_up(
+    cells: Sequence[Point],
+    sizes: Sequence[int],
+    copies: Sequence[Bounds],
+    optional: int,
+    run: Run,
+) -> bool:
+    """Whether the pieces can make up the area, of the region and of each of its components."""
+    if sums(sizes, copies, len(cells)) >> (len(cells) - optional) == 0:
+        return False
+    if optional:
         return True
-    parts = _component_sizes(tiling.region.cells)
+    parts = _component_sizes(cells, run)
     if len(parts) == 1:
         return True
-    sums = _areas(tiling, max(parts, default=0), whole=False)
-    return all(sums >> size & 1 for size in parts)
+    # No part has to hold the least number of copies.
+    at_will = sums(sizes, [(0, greatest) for _, greatest in copies], max(parts, default=0))
+    return all(at_will >> size & 1 for size in parts)
 
 
-def _areas(tiling: Tiling, most: int, *, whole: bool) -> int:
-    """Return which areas up to `most` the pieces can make, as bits; `whole`: least copies too."""
-    sums = 1
-    for piece, (few, many) in zip(tiling.pieces, tiling.copies, strict=True):
-        size = len(piece)
-        least = few if whole else 0
+def sums(sizes: Sequence[int], copies: Sequence[Bounds], most: int) -> int:
+    """Return which areas pieces can make up, as bits.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        The area of each piece.
+    copies : sequence of (least, greatest)
+        How often each piece is used; greatest None means any number of times.
+    most : int
+        The largest area of interest.
+
+    Returns
+    -------
+    int
+        Bit s, for s up to `most`, says whether some numbers of copies add up to the area s.
+
+    Examples
+    --------
+    >>> bin(sums([3, 2], [(1, 1), (0, None)], 8))
+    '0b10101000'
+    """
+    reached = 1
+    for size, (least, greatest) in zip(sizes, copies, strict=True):
         if least * size > most:
             return 0
-        sums <<= least * size
-        left = most // size if many is None else min(many - least, most // size)
-        while left > 0:  # doubling: any number of copies up to `left`
-            step = (left + 1) // 2
-            sums |= sums << step * size
-            left -= step
-        sums &= (2 << most) - 1
-    return sums
+        reached <<= least * size
+        more = most // size if greatest is None else min(greatest - least, most // size)
+        while more > 0:  # doubling: any number of copies up to `more`
+            step = (more + 1) // 2
+            reached |= reached << step * size
+            more -= step
+        reached &= (2 << most) - 1
+    return reached
 
 
-def _component_sizes(cells: Sequence[tuple[int, ...]]) -> list[int]:
-    """Count the cells of each part of a region, all of which spreads from its cells at once."""
+def _component_sizes(cells: Sequence[Point], run: Run) -> list[int]:
+    """Count the cells of each part of a region, found by flooding it from one cell."""
     # Along each axis one place more than is used: neighbours are a fixed step apart.
     steps = [1]
     for axis in zip(*cells, strict=True):
         steps.append(steps[-1] * (max(axis) + 2))
-    waiting = 0
+    bits = bytearray(steps[-1] // 8 + 1)
     for cell in cells:
-        waiting |= 1 << sum(map(mul, cell, steps))
+        place = sum(map(mul, cell, steps))
+        bits[place >> 3] |= 1 << (place & 7)
+    waiting = int.from_bytes(bits, "little")
     sizes = []
     while waiting:
-        part, spread = 0, waiting & -waiting
-        while spread != part:
-            part = spread
+        part, flooded = 0, waiting & -waiting
+        while flooded != part:
+            run.check()
+            part = flooded
             for step in steps[:-1]:
-                spread |= part << step | part >> step
-            spread &= waiting
+                flooded = _flooded_along(flooded, waiting, step)
         waiting ^= part
         sizes.append(part.bit_count())
     return sizes
 
 
-def colours_fit(tiling: Tiling) -> bool:
+def _flooded_along(flooded: int, cells: int, step: int) -> int:
+    """Flood the cells in both directions along an axis, in doubling steps (Kogge, Stone, 1973)."""
+    passable, reach = cells, step
+    while passable:
+        flooded |= passable & flooded << reach
+        passable &= passable << reach
+        reach *= 2
+    passable, reach = cells, step
+    while passable:
+        flooded |= passable & flooded >> reach
+        passable &= passable >> reach
+        reach *= 2
+    return flooded
+
+
+def colours_fit(
+    cells: Sequence[Point], pieces: Sequence[Sequence[Point]], copies: Sequence[Bounds]
+) -> bool:
     """Whether the pieces can cover as many black as white cells more as the region has.
 
     A piece covers its excess of one colour or of the other; settled for pieces whose number of
     copies is fixed.
     """
-    if any(least != greatest for least, greatest in tiling.copies):
+    if any(least != greatest for least, greatest in copies):
         return True
-    target = _excess(tiling.region.cells)
-    reach = sum(
-        abs(_excess(piece.cells)) * least
-        for piece, (least, _) in zip(tiling.pieces, tiling.copies, strict=True)
-    )
-    sums = 1  # bit n: the pieces so far can cover n more black than the least they must
-    for piece, (least, _) in zip(tiling.pieces, tiling.copies, strict=True):
-        excess = abs(_excess(piece.cells))
-        for _ in range(least if excess else 0):
-            sums |= sums << 2 * excess
-    place = target + reach
-    return place >= 0 and sums >> place & 1 == 1
+    excesses = [abs(_excess(piece)) for piece in pieces]
+    reach = sum(excess * least for excess, (least, _) in zip(excesses, copies, strict=True))
+    place = _excess(cells) + reach
+    # A copy of a piece covers twice its excess more or not, beside the least that all must.
+    unbalanced = [
+        (2 * excess, (0, least))
+        for excess, (least, _) in zip(excesses, copies, strict=True)
+        if excess
+    ]
+    steps, choices = zip(*unbalanced, strict=True) if unbalanced else ((), ())
+    return place >= 0 and sums(steps, choices, 2 * reach) >> place & 1 == 1
 
 
-def _excess(cells: Iterable[tuple[int, ...]]) -> int:
+def _excess(cells: Iterable[Point]) -> int:
     """Return how many more black than white cells there are."""
     return sum(1 - sum(cell) % 2 * 2 for cell in cells)

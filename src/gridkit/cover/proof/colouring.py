@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from gridkit.cover.instance import Instance
+from gridkit.run import Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,19 +72,19 @@ def holds(instance: Instance, weights: Sequence[int], modulus: int | None) -> bo
     for piece, cells in instance.placements:
         sums.setdefault(piece, set()).add(value(sum(weights[cell] for cell in cells)))
     expected = 0
-    for piece, found in sums.items():
+    for piece, values in sums.items():
         least, greatest = instance.copies[piece]
-        if least != greatest and found != {0}:
+        if least != greatest and values != {0}:
             return False  # any number of copies: each must add nothing
-        if len(found) > 1:
+        if len(values) > 1:
             return False
-        expected += (least if least == greatest else 0) * min(found)
+        expected += (least if least == greatest else 0) * min(values)
     if any(value(weights[cell]) for cell in instance.optional):
         return False
     return value(sum(weights) - expected) != 0
 
 
-def certificate(instance: Instance) -> Certificate | None:
+def certificate(instance: Instance, run: Run) -> Certificate | None:
     """Look for numbers on the cells that prove that there is no covering.
 
     Simple patterns come first: numbers that depend on the row, the column, a diagonal or both
@@ -97,8 +98,8 @@ def certificate(instance: Instance) -> Certificate | None:
     ...          if (s, d) in at]
     >>> board = Instance(tuple(corners), tuple((0, pair) for pair in pairs), ((0, None),),
     ...                  frozenset())
-    >>> found = certificate(board)
-    >>> found.pattern, found.modulus, found.total
+    >>> colours = certificate(board, Run())
+    >>> colours.pattern, colours.modulus, colours.total
     ('row + column modulo 2', None, -2)
     """
     for pattern, classify in _patterns(instance):
@@ -107,32 +108,33 @@ def certificate(instance: Instance) -> Certificate | None:
         if len(target) > 40:
             continue
         for modulus in _CLASS_MODULI:
+            run.check()
             solution = (
                 _solve_rational(rows, target)
                 if modulus is None
-                else _solve_modular(rows, target, modulus)
+                else _solve_modular(rows, target, modulus, run)
             )
             if solution is not None:
                 return _certificate(instance, classes, solution, modulus, pattern)
-    return _free_certificate(instance)
+    return _free_certificate(instance, run)
 
 
-def _free_certificate(instance: Instance) -> Certificate | None:
+def _free_certificate(instance: Instance, run: Run) -> Certificate | None:
     """Any numbers on the cells, modulo small numbers first."""
     cells = list(range(len(instance.coordinates)))
     if len(cells) * len(instance.placements) > _MOST_ENTRIES:
         return None
     rows, target = _equations(instance, cells)
     # Numbers modulo a large prime exist if plain ones do, and tell at once that none do.
-    solution = _solve_modular(rows, target, _BIG_PRIME)
+    solution = _solve_modular(rows, target, _BIG_PRIME, run)
     if solution is not None:
         small = [x - _BIG_PRIME if 2 * x > _BIG_PRIME else x for x in solution]
         if _is_orthogonal(rows, small) and _dot(target, small):
             return _certificate(instance, cells, small, None, "")
     for modulus in _CELL_MODULI:
-        found = _solve_modular(rows, target, modulus)
-        if found is not None:
-            return _certificate(instance, cells, found, modulus, "")
+        modular = _solve_modular(rows, target, modulus, run)
+        if modular is not None:
+            return _certificate(instance, cells, modular, modulus, "")
     if solution is not None:
         return _certificate(instance, cells, solution, _BIG_PRIME, "")
     return None
@@ -280,7 +282,7 @@ def _solve_rational(rows: list[tuple[int, ...]], target: list[int]) -> list[int]
 
 
 def _solve_modular(
-    rows: list[tuple[int, ...]], target: list[int], modulus: int
+    rows: list[tuple[int, ...]], target: list[int], modulus: int, run: Run
 ) -> list[int] | None:
     """Find numbers orthogonal to the rows and not to the target, modulo a power of a prime.
 
@@ -298,6 +300,7 @@ def _solve_modular(
     change = np.eye(width, dtype=np.int64)  # the matrix now = row operations * rows * change
     diagonal = [0] * width
     for place in range(min(matrix.shape)):
+        run.check()
         if place % 16 == 0:  # rows that are spent would be looked through again and again
             spent = ~matrix[place:].any(axis=1)
             matrix = np.delete(matrix, np.flatnonzero(spent) + place, axis=0)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
@@ -20,7 +20,15 @@ from gridkit.run.control import Limit, ProgressCallback, drive
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["Chain", "count_matrix", "count_orbits", "count_tasks", "reduced_task", "tasks_of"]
+__all__ = [
+    "Chain",
+    "count_matrix",
+    "count_orbits",
+    "count_tasks",
+    "product_of",
+    "reduced_task",
+    "tasks_of",
+]
 
 
 def count_matrix(
@@ -32,7 +40,7 @@ def count_matrix(
     progress: ProgressCallback | None = None,
     executor: Executor | None = None,
     parts: int | None = None,
-    checkpoint: str | Path | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     resume: object = None,
 ) -> int:
     """Count the solutions, or their orbits under a group of permutations of the options."""
@@ -81,15 +89,14 @@ def count_tasks(
     progress: ProgressCallback | None = None,
     executor: Executor | None = None,
     parts: int | None = None,
-    checkpoint: str | Path | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     resume: object = None,
 ) -> int:
     """Count independent searches and multiply; the last one may be split into parts."""
     # The token of a call without parts is a tuple.
     whole = executor is None and parts is None and checkpoint is None
     if whole and (resume is None or isinstance(resume, tuple)):
-        chain = Chain(tasks, lambda values: math.prod(values) if len(values) == len(tasks) else 0)
-        return chain.run(limit, progress, resume)
+        return product_of(tasks).run(limit, progress, resume)
     from gridkit.cover.search.parts import count_in_parts
 
     return count_in_parts(
@@ -101,6 +108,11 @@ def count_tasks(
         progress=progress,
         resume=resume,
     )
+
+
+def product_of(tasks: Sequence[Task]) -> Chain:
+    """Return the work that counts independent searches and multiplies."""
+    return Chain(tasks, lambda values: math.prod(values) if len(values) == len(tasks) else 0)
 
 
 def count_orbits(

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["solutions", "solutions_array"]
+__all__ = ["Listing", "solutions", "solutions_array"]
 
 
-class _Listing:
+class Listing:
     """Lists solutions; a `Resumable` for `drive_found`."""
 
     def __init__(self, matrix: Matrix, method: str, resume: object = None) -> None:
@@ -77,7 +77,7 @@ def solutions(
 ) -> Iterator[tuple[int, ...]]:
     """Iterate over the solutions, each a tuple of increasing option numbers."""
     check_method(method)
-    work = _Listing(matrix, method, resume)
+    work = Listing(matrix, method, resume)
     return drive_found(work, work.walk.take, limit=limit, progress=progress)
 
 
@@ -93,7 +93,7 @@ def solutions_array(
     if most is not None:
         most = read_int(most, "solutions_array: most", 0)
     check_method(method)
-    work = _Listing(matrix, method)
+    work = Listing(matrix, method)
     blocks: list[NDArray[np.int32]] = []
     rows = 0
     found = drive_found(work, lambda: (work.walk.take_array(),), limit=limit, progress=progress)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 from gridkit.cover.search.tree import Counting, Task, hash_of, split_weighted
 from gridkit.cover.search.walk import compiled_method
@@ -32,7 +32,7 @@ def count_in_parts(
     *,
     executor: Executor | None = None,
     parts: int | None = None,
-    checkpoint: str | Path | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     limit: Limit | None = None,
     progress: ProgressCallback | None = None,
     resume: object = None,

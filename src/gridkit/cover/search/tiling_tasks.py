@@ -5,17 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from gridkit.cover import symmetry
 from gridkit.cover.instance import Instance
-from gridkit.cover.proof.areas import may_fit
 from gridkit.cover.search.counting import reduced_task, tasks_of
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.tree import Task
-
-if TYPE_CHECKING:
-    from gridkit.cover.tiling import Tiling
 
 __all__ = ["orbit_tasks", "tiling_tasks", "was_by_cells"]
 
@@ -37,46 +32,51 @@ def was_by_cells(resume: object, splitting: bool) -> bool | None:
 
 
 def tiling_tasks(
-    tiling: Tiling,
+    instance: Instance,
     group: Sequence[symmetry.Element],
     method: str,
     by_cells: bool | None = None,
+    *,
+    fits: bool = True,
 ) -> list[Task]:
-    """Return the searches whose counts multiply to the number of tilings."""
-    if not may_fit(tiling):
-        return [Task(tiling.instance, roots=())]
-    roots = symmetry.broken_roots(tiling.instance, group)
-    engine = _engine(tiling, method, by_cells)
+    """Return the searches whose counts multiply to the number of tilings.
+
+    `fits` is False where it is known that there is no tiling.
+    """
+    if not fits:
+        return [Task(instance, roots=())]
+    roots = symmetry.broken_roots(instance, group)
+    engine = _engine(instance, method, by_cells)
     if roots is None and engine != "masks":
-        return tasks_of(tiling.matrix, engine)
-    return [_task(tiling, engine, roots)]
+        return tasks_of(instance.matrix, engine)
+    return [_task(instance, engine, roots)]
 
 
-def _task(tiling: Tiling, engine: str, roots: symmetry.Roots | None) -> Task:
+def _task(instance: Instance, engine: str, roots: symmetry.Roots | None) -> Task:
     """Return the search of a tiling, whole or with its symmetry broken."""
-    problem = tiling.instance if engine == "masks" else tiling.matrix
+    problem = instance if engine == "masks" else instance.matrix
     return Task(problem, engine, roots or (((), 1),))
 
 
-def _engine(tiling: Tiling, method: str, by_cells: bool | None) -> str:
+def _engine(instance: Instance, method: str, by_cells: bool | None) -> str:
     """Return the search engine for a tiling."""
     if method not in ("auto", "search"):
         return method
-    instance = tiling.instance
     if instance.optional or not instance.placements:
         return "auto"
     sides = [max(axis) - min(axis) + 1 for axis in zip(*instance.coordinates, strict=True)]
-    patterns = len(tiling.pieces) * (8 if tiling.reflect else 4)
+    own_images = instance.mirror_images == tuple(range(len(instance.copies)))
+    patterns = len(instance.copies) * (8 if own_images else 4)
     if len(sides) > 2 or min(sides) > _NARROW or patterns > _MANY_PATTERNS:
         return "auto"
     # Neighbouring cells are at most the shorter side apart in the sweep.
-    largest = max(map(len, tiling.pieces))
+    largest = max(instance.sizes.values())
     if (largest - 1) * min(sides) > _REACH and _span(instance) > _REACH:
         return "auto"
     if by_cells is not None:
         return "masks" if by_cells else "auto"
     if "numba" not in sys.modules:  # importing it costs more than a short search
-        descents, chance = PlainSearch(tiling.matrix), Random(1)
+        descents, chance = PlainSearch(instance.matrix), Random(1)
         nodes = sum(descents.descend_at_random((), chance)[0] for _ in range(_PROBES))
         if nodes < _PROBES * _FEW_NODES:
             return "auto"
@@ -99,21 +99,23 @@ def _span(instance: Instance) -> int:
 
 
 def orbit_tasks(
-    tiling: Tiling,
+    instance: Instance,
     group: Sequence[symmetry.Element],
     method: str,
     by_cells: bool | None = None,
+    *,
+    fits: bool = True,
 ) -> list[Task]:
     """Return a search for each symmetry, of the tilings it fixes; the identity's come first."""
-    if not may_fit(tiling):
-        return [Task(tiling.instance, roots=())]
-    roots = symmetry.broken_roots(tiling.instance, group)
-    tasks = [_task(tiling, _engine(tiling, method, by_cells), roots)]
+    if not fits:
+        return [Task(instance, roots=())]
+    roots = symmetry.broken_roots(instance, group)
+    tasks = [_task(instance, _engine(instance, method, by_cells), roots)]
     for element in group[1:]:
-        if not symmetry.may_fix(tiling.instance, element):
-            tasks.append(Task(tiling.matrix, roots=()))
+        if not symmetry.may_fix(instance, element):
+            tasks.append(Task(instance.matrix, roots=()))
             continue
-        permutation = symmetry.placement_permutation(tiling.instance, element)
-        problem = symmetry.fixed_problem(tiling.matrix, permutation)
+        permutation = symmetry.placement_permutation(instance, element)
+        problem = symmetry.fixed_problem(instance.matrix, permutation)
         tasks.append(reduced_task(problem, "auto"))
     return tasks

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridkit.cover.frontier.order import plan_sweep
-from gridkit.cover.frontier.profile import count_profile, states_after
+from gridkit.cover.frontier.plain import count_plain, states_after
 from gridkit.cover.instance import Instance
+from gridkit.run import Run
 from twins import frontier as twin
 
 PIECES: list[list[twin.Point]] = [
@@ -44,7 +45,7 @@ def instances(draw: st.DrawFn) -> Instance:
 @given(instances())
 @settings(max_examples=150, deadline=None)
 def test_equals_plain_backtracking(instance: Instance) -> None:
-    assert count_profile(instance) == twin.count(instance)
+    assert count_plain(instance, Run()) == twin.count(instance)
 
 
 @given(instances(), st.randoms(use_true_random=False))
@@ -52,34 +53,37 @@ def test_equals_plain_backtracking(instance: Instance) -> None:
 def test_any_order_of_cells_gives_the_same_number(instance: Instance, random: Random) -> None:
     order = list(range(len(instance.coordinates)))
     random.shuffle(order)
-    sweep = plan_sweep(instance, order=order)
+    sweep = plan_sweep(instance, Run(), order=order)
     last = deque(states_after(sweep), maxlen=1).pop()
     assert sum(ways for state, ways in last.items() if sweep.accepts(state)) == twin.count(instance)
 
 
 def test_empty_board_has_one_covering() -> None:
-    assert count_profile(Instance((), (), (), frozenset())) == 1
-    assert count_profile(Instance((), (), ((0, None),), frozenset())) == 1
-    assert count_profile(Instance((), (), ((1, None),), frozenset())) == 0
+    assert count_plain(Instance((), (), (), frozenset()), Run()) == 1
+    assert count_plain(Instance((), (), ((0, None),), frozenset()), Run()) == 1
+    assert count_plain(Instance((), (), ((1, None),), frozenset()), Run()) == 0
 
 
 def test_pentominoes_once_each() -> None:
     pieces = list(twin.PENTOMINOES.values())
     board = twin.instance_of(twin.rectangle(3, 20), pieces, (1, 1), reflect=True)
-    assert count_profile(board) == 8
+    assert count_plain(board, Run()) == 8
 
 
 @pytest.mark.parametrize(("shape", "slots"), [((20, 20), 21), ((3, 200), 4), ((200, 3), 4)])
 def test_sweep_runs_along_the_longer_side(shape: tuple[int, int], slots: int) -> None:
-    assert plan_sweep(twin.instance_of(twin.rectangle(*shape), [twin.L_TROMINO])).width == slots
+    board = twin.instance_of(twin.rectangle(*shape), [twin.L_TROMINO])
+    assert plan_sweep(board, Run()).width == slots
 
 
 def test_needs_neither_numpy_nor_numba() -> None:
     program = (
-        "import sys, gridkit.cover.frontier.profile\n"
+        "import sys\n"
+        "from gridkit.cover.frontier.plain import count_plain\n"
+        "from gridkit.run import Run\n"
         "from gridkit.cover.instance import Instance\n"
         "one = Instance(((0, 0),), ((0, (0,)),), ((0, None),), frozenset())\n"
-        "assert gridkit.cover.frontier.profile.count_profile(one) == 1\n"
+        "assert count_plain(one, Run()) == 1\n"
         "assert not {'numpy', 'numba'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,23 +1,26 @@
-"""Fronts: sweeps that are under way, in chunks, on dictionaries or in compiled kernels."""
+"""States of a frontier and their numbers of ways, moved over the cells by compiled kernels.
+
+States are kept in a hash table while few occur, in an array over all subsets of the slots once
+they fill it.  Two tables that come from either end meet in an inner product.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gridkit.cover.frontier.profile import moves, settle
-from gridkit.cover.frontier.sweep import Sweep
-from gridkit.cover.memory import MemoryGuard
+from gridkit.cover.frontier.memory import MemoryGuard
+from gridkit.cover.frontier.plain import moves
+from gridkit.cover.frontier.sweep import Sweep, paced
+from gridkit.run import Run, Work
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["KernelFront", "PlainFront", "Plan", "kernels_loaded", "meet"]
+# numpy and the kernels are imported inside functions: small boards are counted without them.
 
-_KERNELS = "gridkit.cover.frontier.kernels.sparse"
-_ENTRY = 200  # bytes that a dictionary entry with its two integers takes, roughly
+__all__ = ["StateTable", "SweepArrays", "inner_product"]
+
 _LOCAL = 10  # slots that a step on an array may touch
 _MOST_MOVES = 120  # moves of a step on an array: sums of so many words do not overflow
 _NARROW = 12  # so many slots or fewer: an array at once
@@ -25,55 +28,7 @@ _FEW = 1 << 9  # states that a hash table serves as well
 _DENSE = 28  # an array pays when one state in so many occurs
 
 
-def kernels_loaded() -> bool:
-    """Whether the compiled kernels are at hand without the cost of importing numba."""
-    return _KERNELS in sys.modules
-
-
-class PlainFront:
-    """A sweep towards the last cell on a dictionary from states to numbers of ways."""
-
-    def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
-        self.sweep = sweep
-        self.step = 0
-        self.nodes = 0
-        self.states: dict[int, int] = {0: 1}
-        self._guard = guard
-        self._after: dict[int, int] = {}
-        self._rest: Iterator[tuple[int, int]] | None = None
-        self._moves = [moves(step, sweep) for step in sweep.steps]
-
-    def memory(self) -> int:
-        """Bytes held, roughly."""
-        return _ENTRY * (len(self.states) + len(self._after))
-
-    def advance(self, budget: int) -> bool:
-        """Move about `budget` states; return whether the last cell is settled."""
-        while self.step < len(self.sweep.steps):
-            if self._rest is None:
-                self._rest = iter(self.states.items())
-            step = self.sweep.steps[self.step]
-            for part in _slices(self._rest, min(budget, 4096)):
-                settle(part, self._after, step, self._moves[self.step])
-                self.nodes += len(part)
-                budget -= len(part)
-                if budget <= 0:
-                    self._guard.check(self.memory(), len(self._after))
-                    return False
-            self._guard.check(self.memory(), len(self._after))
-            self.states, self._after, self._rest = self._after, {}, None
-            self.step += 1
-        return True
-
-
-def _slices(items: Iterator[tuple[int, int]], size: int) -> Iterator[list[tuple[int, int]]]:
-    from itertools import islice
-
-    while part := list(islice(items, size)):
-        yield part
-
-
-class Plan:
+class SweepArrays:
     """A sweep as the arrays that the kernels read.
 
     Attributes
@@ -83,21 +38,21 @@ class Plan:
     starts : int64 array over steps, and one more
         First move of each step.
     masks, fields, fulls, units : uint64 arrays over moves; overflows : int8
-        As in `gridkit.cover.frontier.profile.moves`.
+        As in `gridkit.cover.frontier.plain.moves`.
     extents : int64 array over steps
         Number of the lowest slots that hold all those in use before and after the step.
     dense : bool
         Whether the steps suit an array over all subsets of the slots.
     """
 
-    def __init__(self, sweep: Sweep) -> None:
+    def __init__(self, sweep: Sweep, run: Run) -> None:
         import numpy as np
 
         self.sweep = sweep
         bits, closed, extents, starts = [], [], [], [0]
         masks: list[int] = []
         active = widest = most = 0
-        for step in sweep.steps:
+        for step in paced(sweep.steps, run):
             union = 0
             for mask, _, _ in step.choices:
                 union |= mask
@@ -122,7 +77,7 @@ class Plan:
         self.units = np.zeros(len(masks), np.uint64)
         self.overflows = np.full(len(masks), -1, np.int8)
         if sweep.counters:
-            for place, step in enumerate(sweep.steps):
+            for place, step in enumerate(paced(sweep.steps, run)):
                 for move, (_, field, full, unit, overflow) in enumerate(moves(step, sweep)):
                     if field or unit:
                         index = starts[place] + move
@@ -130,12 +85,12 @@ class Plan:
                         self.units[index], self.overflows[index] = unit, overflow
 
 
-class KernelFront:
-    """A sweep in compiled kernels, from one end of the cells to a stop.
+class StateTable(Work):
+    """A sweep in compiled kernels, from one end of the cells to a stop, as work in chunks.
 
     Parameters
     ----------
-    plan : Plan
+    plan : SweepArrays
         The sweep.
     begin, stop : int
         Steps between which to sweep; backwards, with transposed steps, when stop is less.
@@ -147,7 +102,7 @@ class KernelFront:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: SweepArrays,
         begin: int,
         stop: int,
         guard: MemoryGuard,
@@ -348,7 +303,7 @@ class KernelFront:
         self._control[5] >>= radix
 
 
-def meet(front: KernelFront, back: KernelFront) -> int:
+def inner_product(front: StateTable, back: StateTable) -> int:
     """Return the sum over all states of the ways to reach it times the ways to go on from it."""
     import numpy as np
 
@@ -357,19 +312,19 @@ def meet(front: KernelFront, back: KernelFront) -> int:
     if front.ways is not None and back.ways is not None:
         left, right = front.ways, back.ways
     elif front.ways is not None or back.ways is not None:
-        full, other = (front, back) if front.ways is not None else (back, front)
-        keys, words = other.sparse()
+        full, table = (front, back) if front.ways is not None else (back, front)
+        keys, words = table.sparse()
         assert full.ways is not None
         left = np.ascontiguousarray(full.ways[:, keys.astype(np.int64)])
         right = np.ascontiguousarray(words.T)
     else:
-        (keys, words), (other_keys, other_words) = front.sparse(), back.sparse()
-        _, here, there = np.intersect1d(keys, other_keys, assume_unique=True, return_indices=True)
+        (keys, words), (back_keys, back_words) = front.sparse(), back.sparse()
+        _, here, there = np.intersect1d(keys, back_keys, assume_unique=True, return_indices=True)
         left = np.ascontiguousarray(words[here].T)
-        right = np.ascontiguousarray(other_words[there].T)
+        right = np.ascontiguousarray(back_words[there].T)
     sums = np.zeros((len(left), len(right), 2, 2, 2), np.uint64)
     dot(left, right, sums)
     total = 0
-    for (a, b, half, other_half, upper), value in np.ndenumerate(sums):
-        total += int(value) << (RADIX * (a + b) + 32 * (half + other_half + upper))
+    for (a, b, half_a, half_b, upper), value in np.ndenumerate(sums):
+        total += int(value) << (RADIX * (a + b) + 32 * (half_a + half_b + upper))
     return total

@@ -6,26 +6,58 @@ plain Python, with Python's exact integers, and the compiled engine is checked a
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import plan_sweeps
 from gridkit.cover.frontier.sweep import Step, Sweep
 from gridkit.cover.instance import Instance
+from gridkit.run import Run, Work
 
-__all__ = ["State", "count_profile", "count_small", "moves", "settle", "states_after"]
+__all__ = [
+    "PlainSweep",
+    "State",
+    "count_plain",
+    "count_small",
+    "moves",
+    "plain_visits",
+    "settle",
+    "states_after",
+]
 
 State = int
 Move = tuple[int, int, int, int, int]
 
+_KERNELS = "gridkit.cover.frontier.kernels.sparse"
+_ENTRY = 200  # bytes that a dictionary entry with its two integers takes, roughly
+_SMALL = 64  # cells
+_SMALL_VISITS = 20_000  # about 20 ms
 
-def count_profile(instance: Instance) -> int:
+
+def plain_visits(run: Run, cold: int, warm: int) -> int:
+    """Return how many states dictionaries are to move before kernels take over.
+
+    Importing the kernels costs most of a second: `cold` says how many states are moved in that
+    time, `warm` how many where the kernels are at hand.  That is a matter of speed only; where a
+    limit makes the outcome depend on what is counted, nobody asks what is loaded.
+    """
+    if run.tier != "auto":
+        return sys.maxsize if run.tier == "plain" else 0
+    bounded = run.limit.nodes is not None or run.limit.memory is not None
+    return warm if _KERNELS in sys.modules and not bounded else cold
+
+
+def count_plain(instance: Instance, run: Run) -> int:
     """Count the coverings by sweeping over the cells with a dictionary of frontier states.
 
     Parameters
     ----------
     instance : Instance
         Any pieces, any bounds on copies, optional cells, any number of regions.
+    run : Run
+        The call.
 
     Returns
     -------
@@ -42,35 +74,30 @@ def count_profile(instance: Instance) -> int:
     --------
     >>> pair = ((0, 0), (0, 1), (1, 0), (1, 1))
     >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
-    >>> count_profile(Instance(pair, dominoes, ((0, None),), frozenset()))
+    >>> count_plain(Instance(pair, dominoes, ((0, None),), frozenset()), Run())
     2
     """
-    return _count(instance, math.inf)  # type: ignore[return-value]  # None only beyond a bound
+    number = _count(instance, run, sys.maxsize)
+    assert number is not None
+    return number
 
 
-def count_small(instance: Instance, most_visits: int = 20_000) -> int | None:
-    """Count as `count_profile` does, or return None when it takes more than some states.
-
-    Parameters
-    ----------
-    instance : Instance
-        As for `count_profile`; more than 64 cells are left to other engines at once.
-    most_visits : int
-        How many states may be moved in all: 20,000 take about 20 ms.
+def count_small(instance: Instance, run: Run) -> int | None:
+    """Count as `count_plain` does, or return None when that takes more than some milliseconds.
 
     Examples
     --------
-    >>> count_small(Instance(((0, 0),), ((0, (0,)),), ((0, None),), frozenset()))
+    >>> count_small(Instance(((0, 0),), ((0, (0,)),), ((0, None),), frozenset()), Run())
     1
     """
-    if len(instance.coordinates) > 64:
+    if len(instance.coordinates) > _SMALL:
         return None
-    return _count(instance, most_visits)
+    return _count(instance, run, _SMALL_VISITS)
 
 
-def _count(instance: Instance, most_visits: float) -> int | None:
+def _count(instance: Instance, run: Run, most_visits: int) -> int | None:
     total, visits = 1, 0
-    for sweep in plan_sweeps(instance):
+    for sweep in plan_sweeps(instance, run):
         for states in states_after(sweep):
             if not states:
                 return 0
@@ -133,3 +160,48 @@ def settle(
             elif overflow < 0:
                 continue
             after[following] = known(following, 0) + ways
+
+
+class PlainSweep(Work):
+    """A sweep towards the last cell on a dictionary, as work in chunks.
+
+    Attributes
+    ----------
+    step : int
+        Cells settled so far.
+    states : dict
+        From the states after that step to their numbers of ways.
+    """
+
+    nodes = 0
+
+    def __init__(self, sweep: Sweep, guard: MemoryGuard) -> None:
+        self.sweep = sweep
+        self.step = 0
+        self.states: dict[State, int] = {0: 1}
+        self._guard = guard
+        self._after: dict[State, int] = {}
+        self._rest: Iterator[tuple[State, int]] | None = None
+
+    def memory(self) -> int:
+        """Bytes held, roughly."""
+        return _ENTRY * (len(self.states) + len(self._after))
+
+    def advance(self, budget: int) -> bool:
+        """Move about `budget` states; return whether the last cell is settled."""
+        while self.step < len(self.sweep.steps):
+            if self._rest is None:
+                self._rest = iter(self.states.items())
+            step = self.sweep.steps[self.step]
+            step_moves = moves(step, self.sweep)
+            while part := list(islice(self._rest, min(budget, 4096))):
+                settle(part, self._after, step, step_moves)
+                self.nodes += len(part)
+                budget -= len(part)
+                if budget <= 0:
+                    self._guard.check(self.memory(), len(self._after))
+                    return False
+            self._guard.check(self.memory(), len(self._after))
+            self.states, self._after, self._rest = self._after, {}, None
+            self.step += 1
+        return True
