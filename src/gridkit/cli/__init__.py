@@ -48,8 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return ANSWERED  # the reader went away (as `| head` does): nothing is left to say
-        where = "standard output" if error.filename is None else error.filename
-        print(f"gridkit: {where}: {error.strerror or error}", file=sys.stderr)
+        place = "standard output" if error.filename is None else error.filename
+        print(f"gridkit: {place}: {error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
     except LimitReached as reached:
         print(f"gridkit: {reached.reason}{_so_far(reached.partial)}", file=sys.stderr)
@@ -72,16 +72,16 @@ def entry() -> None:
 
 def _so_far(partial: Partial[object]) -> str:
     """Say in words what a call that was cut short has."""
-    said = []
+    facts = []
     if isinstance(partial.value, int) and partial.value > 0:
-        said.append(f"at least {partial.value}")
+        facts.append(f"at least {partial.value}")
     elif isinstance(partial.value, Sized) and len(partial.value) > 0:
-        said.append(f"an answer of length {len(partial.value)}")
+        facts.append(f"an answer of length {len(partial.value)}")
     if partial.fraction >= 0.0005:
-        said.append(f"{100 * partial.fraction:.1f} % done")
+        facts.append(f"{100 * partial.fraction:.1f} % done")
     if partial.nodes:
-        said.append(f"{partial.nodes} nodes")
-    return f"; so far: {', '.join(said)}" if said else ""
+        facts.append(f"{partial.nodes} nodes")
+    return f"; so far: {', '.join(facts)}" if facts else ""
 
 
 def _parser(arguments: list[str]) -> argparse.ArgumentParser:

@@ -29,10 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("n", type=int, metavar="N", help="number of cells")
     parser.add_argument("--kind", choices=_LIST, default="free", help="what counts as the same")
     parser.add_argument("--seconds", type=float, help="give up after so many seconds")
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--count", action="store_true", help="print their number only")
-    shown.add_argument("--symmetry", action="store_true", help="print free ones by symmetry class")
-    shown.add_argument("--json", action="store_true", help="print a JSON list of cells a line")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--count", action="store_true", help="print their number only")
+    output.add_argument("--symmetry", action="store_true", help="print free ones by symmetry class")
+    output.add_argument("--json", action="store_true", help="print a JSON list of cells a line")
 
 
 def run(options: argparse.Namespace) -> int:

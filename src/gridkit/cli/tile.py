@@ -46,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--copies", default="1", help="how often each piece is used: any, N, or N-M (default: 1)"
     )
     parser.add_argument("--reflect", action="store_true", help="pieces may be turned over")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--count", action="store_true", help="print how many tilings there are")
-    what.add_argument("--first", action="store_true", help="draw one tiling (the default)")
-    what.add_argument("--all", action="store_true", help="draw every tiling")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--count", action="store_true", help="print how many tilings there are")
+    output.add_argument("--first", action="store_true", help="draw one tiling (the default)")
+    output.add_argument("--all", action="store_true", help="draw every tiling")
     parser.add_argument(
         "--up-to-symmetry", action="store_true", help="with --count: turned and mirrored ones once"
     )
@@ -108,11 +108,11 @@ def _pieces(text: str) -> Mapping[str, Polyomino] | list[Polyomino]:
         known: dict[str, Polyomino] = getattr(pieces, name)()
         if not colon:
             return known
-        wanted = letters.split(",") if "," in letters else list(letters)
-        for letter in wanted:
+        chosen = letters.split(",") if "," in letters else list(letters)
+        for letter in chosen:
             if letter not in known:
                 raise InputError(f"--pieces: {name} has no {letter!r} (it has {' '.join(known)})")
-        return [known[letter] for letter in wanted]
+        return [known[letter] for letter in chosen]
     if not Path(text).exists():
         raise InputError(f"--pieces: {text!r} is no file and none of {', '.join(_SETS)}")
     drawings: list[list[str]] = [[]]

@@ -41,17 +41,17 @@ class Polycube(Value, Drawable):
     _cells: tuple[Cube, ...]
 
     def __init__(self, cells: Iterable[Sequence[int]]) -> None:
-        given = [Cube(*cube) for cube in read_cells(cells, "Polycube", ("layer", "row", "col"))]
-        if not given:
+        members = [Cube(*cube) for cube in read_cells(cells, "Polycube", ("layer", "row", "col"))]
+        if not members:
             raise InputError("Polycube: expected at least one cube, found none")
-        if len(set(given)) != len(given):
-            twice = next(cube for cube in given if given.count(cube) > 1)
-            raise InputError(f"Polycube: cube {tuple(twice)} is named twice")
-        parts = components(given, Cube.neighbours)
+        if len(set(members)) != len(members):
+            repeated = next(cube for cube in members if members.count(cube) > 1)
+            raise InputError(f"Polycube: cube {tuple(repeated)} is named twice")
+        parts = components(members, Cube.neighbours)
         if len(parts) > 1:
-            one, other = (tuple(min(part)) for part in parts[:2])
-            raise InputError(f"Polycube: cubes {one} and {other} are not connected")
-        put(self, "_cells", _normalised(given))
+            first, second = (tuple(min(part)) for part in parts[:2])
+            raise InputError(f"Polycube: cubes {first} and {second} are not connected")
+        put(self, "_cells", _normalised(members))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int, int]]) -> Polycube:
@@ -131,17 +131,17 @@ class Polycube(Value, Drawable):
 
     def placement_indices(self, box: Box, *, reflect: bool = False) -> list[tuple[int, ...]]:
         """Return the placements as increasing positions in ``box.cells``, sorted."""
-        index, found = dict(box.index), []  # a dict answers faster than a view
+        index, placements = dict(box.index), []  # a dict answers faster than a view
         for piece in self.orientations(reflect=reflect):
             x0, y0, z0 = piece.cells[0]
             offsets = [(x - x0, y - y0, z - z0) for x, y, z in piece.cells]
             for x, y, z in box.cells:
                 try:
-                    found.append(tuple([index[x + a, y + b, z + c] for a, b, c in offsets]))  # type: ignore[index]  # a plain triple hashes as its Cube
+                    placements.append(tuple([index[x + a, y + b, z + c] for a, b, c in offsets]))  # type: ignore[index]  # a plain triple hashes as its Cube
                 except KeyError:
                     continue
-        found.sort()
-        return found
+        placements.sort()
+        return placements
 
     def __iter__(self) -> Iterator[Cube]:
         return iter(self._cells)
@@ -188,6 +188,6 @@ class Polycube(Value, Drawable):
 
 
 def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:
-    given = list(cells)
-    least = [min(parts) for parts in zip(*given, strict=True)]
-    return tuple(sorted(Cube(x - least[0], y - least[1], z - least[2]) for x, y, z in given))
+    offsets = list(cells)
+    least = [min(parts) for parts in zip(*offsets, strict=True)]
+    return tuple(sorted(Cube(x - least[0], y - least[1], z - least[2]) for x, y, z in offsets))

@@ -69,17 +69,17 @@ class Polyomino(Value, Drawable):
     _cells: tuple[Cell, ...]
 
     def __init__(self, cells: Iterable[Sequence[int]]) -> None:
-        given = [Cell(*cell) for cell in read_cells(cells, "Polyomino")]
-        if not given:
+        members = [Cell(*cell) for cell in read_cells(cells, "Polyomino")]
+        if not members:
             raise InputError("Polyomino: expected at least one cell, found none")
-        if len(set(given)) != len(given):
-            twice = next(cell for cell in given if given.count(cell) > 1)
-            raise InputError(f"Polyomino: cell {tuple(twice)} is named twice")
-        parts = components(given, Cell.neighbours)
+        if len(set(members)) != len(members):
+            repeated = next(cell for cell in members if members.count(cell) > 1)
+            raise InputError(f"Polyomino: cell {tuple(repeated)} is named twice")
+        parts = components(members, Cell.neighbours)
         if len(parts) > 1:
-            one, other = (tuple(min(part)) for part in parts[:2])
-            raise InputError(f"Polyomino: cells {one} and {other} are not connected")
-        put(self, "_cells", _normalised(given))
+            first, second = (tuple(min(part)) for part in parts[:2])
+            raise InputError(f"Polyomino: cells {first} and {second} are not connected")
+        put(self, "_cells", _normalised(members))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int]]) -> Polyomino:
@@ -197,8 +197,8 @@ class Polyomino(Value, Drawable):
         One of ``none``, ``mirror_ortho``, ``mirror_diag``, ``rot180``, ``ortho2``, ``diag2``,
         ``rot90`` and ``all`` (the names of the OEIS tables after Redelmeier, 1981).
         """
-        kept = {symmetry for symmetry in Symmetry if self.transformed(symmetry) == self}
-        return _CLASS_OF[frozenset(kept - {Symmetry.IDENTITY})]
+        unchanged = {symmetry for symmetry in Symmetry if self.transformed(symmetry) == self}
+        return _CLASS_OF[frozenset(unchanged - {Symmetry.IDENTITY})]
 
     def placements(
         self, board: Board, *, reflect: bool = False, rotate: bool = True
@@ -243,12 +243,12 @@ class Polyomino(Value, Drawable):
         number_at = [-1] * (board.rows * stride)
         for number, (row, col) in enumerate(board.cells):
             number_at[row * stride + col] = number
-        found: list[tuple[int, ...]] = []
+        placements: list[tuple[int, ...]] = []
         for piece in self._turned(reflect, rotate):
             moved = [number_at[row * stride + col :] for row, col in piece.cells]
-            found += [placed for placed in zip(*moved, strict=False) if -1 not in placed]
-        found.sort()
-        return found
+            placements += [placed for placed in zip(*moved, strict=False) if -1 not in placed]
+        placements.sort()
+        return placements
 
     def placement_array(
         self, board: Board, *, reflect: bool = False, rotate: bool = True
@@ -332,7 +332,7 @@ class Polyomino(Value, Drawable):
 
 
 def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
-    given = list(cells)
-    top = min(row for row, _ in given)
-    left = min(col for _, col in given)
-    return tuple(sorted(Cell(row - top, col - left) for row, col in given))
+    offsets = list(cells)
+    first_row = min(row for row, _ in offsets)
+    first_col = min(col for _, col in offsets)
+    return tuple(sorted(Cell(row - first_row, col - first_col) for row, col in offsets))

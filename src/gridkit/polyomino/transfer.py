@@ -51,10 +51,10 @@ def combined(finished: list[Sweep]) -> list[int]:
     return [1, *map(_combine, first[1:], second[1:])]
 
 
-def _combine(residue: int, other: int) -> int:
+def _combine(residue_p: int, residue_q: int) -> int:
     """Chinese remainders of the two primes; their product exceeds 4.07 ** 60."""
     p, q = _PRIMES
-    return residue + p * ((other - residue) * pow(p, -1, q) % q)
+    return residue_p + p * ((residue_q - residue_p) * pow(p, -1, q) % q)
 
 
 class Sweep(Work):

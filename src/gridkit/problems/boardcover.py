@@ -35,7 +35,7 @@ def pictures(text: str) -> str:
     """Draw one covering of each board that has one."""
     tilings = (Tiling(board, [ELL], copies=None) for board in _read_boards(text))
     solutions = (tiling.first() for tiling in tilings)
-    return "\n".join("no covering\n" if found is None else f"{found}\n" for found in solutions)
+    return "\n".join("no covering\n" if each is None else f"{each}\n" for each in solutions)
 
 
 def _read_boards(text: str) -> list[Board]:

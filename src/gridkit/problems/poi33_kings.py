@@ -57,9 +57,9 @@ def _board(reader: LineReader, name: str, side: int, count: int) -> list[list[in
             if king in seen:
                 raise reader.fail(f"king {king} is already on line {seen[king]}", column)
             seen[king] = reader.line
-            for other in (*above[max(at - 1, 0) : at + 2], *kings[max(at - 1, 0) : at]):
-                if other:
-                    raise reader.fail(f"king {king} touches king {other} in the {name}", column)
+            for neighbour in (*above[max(at - 1, 0) : at + 2], *kings[max(at - 1, 0) : at]):
+                if neighbour:
+                    raise reader.fail(f"king {king} touches king {neighbour} in the {name}", column)
         above = kings
         board.append(kings)
     if len(seen) != count:

@@ -38,8 +38,8 @@ class LineReader:
     def row(self, what: str) -> str:
         """Return the next line, which holds `what`."""
         if self.line == len(self._lines):
-            found = "the end of the input" if self._lines else "an empty input"
-            raise ParseError(f"expected {what}, found {found}", self.line + 1)
+            instead = "the end of the input" if self._lines else "an empty input"
+            raise ParseError(f"expected {what}, found {instead}", self.line + 1)
         self.line += 1
         return self._lines[self.line - 1]
 
@@ -83,10 +83,10 @@ class LineReader:
         for (word, column), (name, least, greatest) in zip(words, ranges, strict=False):
             values.append(self.integer(word, column, name, least, greatest))
         if len(words) != len(ranges):
-            wanted = " ".join(name for name, _, _ in ranges)
+            names = " ".join(name for name, _, _ in ranges)
             column = words[len(ranges)][1] if len(words) > len(ranges) else len(self._last()) + 1
             raise ParseError(
-                f"expected {what} ({wanted}), found {len(words)} values", self.line, column
+                f"expected {what} ({names}), found {len(words)} values", self.line, column
             )
         return values
 

@@ -43,16 +43,16 @@ def _obey(
     names = [word for word, _ in words]
     if len(words) != 4 or names[0] not in ("move", "pile") or names[2] not in ("onto", "over"):
         raise reader.fail(f"expected 'move|pile A onto|over B', found {' '.join(names)[:40]!r}", 1)
-    what, target = (reader.integer(*words[at], "block", 0, blocks - 1) for at in (1, 3))
-    where = position.cell(target)
-    assert where is not None
-    if position.cell(what) == where:
+    block, target = (reader.integer(*words[at], "block", 0, blocks - 1) for at in (1, 3))
+    place = position.cell(target)
+    assert place is not None
+    if position.cell(block) == place:
         return
     if names[2] == "onto":
         _send_home_above(position, target)
     if names[0] == "move":
-        _send_home_above(position, what)
-    position.carry(what, *where)
+        _send_home_above(position, block)
+    position.carry(block, *place)
 
 
 def _send_home_above(position: Position, block: int) -> None:
