@@ -201,7 +201,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["enumerate", "4", "--symmetry"]) == 0
     assert "rot180       1" in capsys.readouterr().out
     assert main(["enumerate", "0"]) == 2
-    assert "must be an int >= 1, got 0" in capsys.readouterr().err
+    assert "must be an int from 1 to 10000000, got 0" in capsys.readouterr().err
 
 
 @pytest.mark.slow
