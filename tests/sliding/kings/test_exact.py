@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import gridkit as gk
+from gridkit.run import use_tier
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.kings import window as kings_window
-from gridkit.sliding.kings.exact import ExactSearch, Tables
-from gridkit.sliding.kings.planner import Shortest
+from gridkit.sliding.kings.board import Problem, Tables
+from gridkit.sliding.kings.exact import ExactSearch
+from gridkit.sliding.kings.planner import Planning
 from gridkit.sliding.kings.puzzle import KingsPuzzle
-from gridkit.sliding.kings.reach import RULES, Placement, Rule
+from gridkit.sliding.kings.reach import RULES, Rule
 from gridkit.sliding.kings.window import Polisher, Polishing
 from gridkit.sliding.plan import Plan
 from twins.kings import State, board, distances, follow, less_polishing, placements
@@ -37,7 +39,7 @@ def steps_as_moves(steps: Ints, cols: int) -> list[tuple[int, int, int]]:
 def searched(search: ExactSearch) -> Ints | None:
     while not search.advance(500):
         pass
-    return search.steps()
+    return search.steps
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -144,12 +146,13 @@ def test_polished_plans(
     kings = max(1, len(blocks) - generator.randint(2, 4))
     one, other = (tuple(generator.sample(blocks, kings)) for _ in range(2))
     a, b = board(rows, cols, one), board(rows, cols, other)
-    quick = KingsPuzzle(a, b, rule).plan(effort="fast", progress=lambda _: None)
+    with use_tier("compiled"):
+        quick = KingsPuzzle(a, b, rule).plan(effort="fast")
     if quick is None:
         return
     polisher = Polisher(quick.steps, cells(one, cols), Tables(rows, cols, rule), *window)
     length = len(quick)
-    while not polisher.advance():
+    while not polisher.advance(500):
         assert len(polisher.steps) <= length
         length = len(polisher.steps)
     assert polisher.fraction() == 1
@@ -161,11 +164,13 @@ def test_a_window_that_holds_the_whole_plan_is_shortest() -> None:
     found = distances(4, 4, start, "king")
     state = max(found, key=lambda state: (found[state], state))
     puzzle = KingsPuzzle(board(4, 4, start), board(4, 4, state))
-    quick = puzzle.plan(effort="fast", progress=lambda _: None)
+    with use_tier("compiled"):
+        quick = puzzle.plan(effort="fast")
     assert quick is not None
-    polishing = Polishing(quick.steps, cells(start, 4), cells(state, 4), Tables(4, 4, "king"))
+    problem = Problem(4, 4, "king", cells(start, 4), cells(state, 4))
+    polishing = Polishing(quick.steps, problem, Tables(4, 4, "king"))
     while not polishing.advance(100):
-        assert polishing.spent > 0
+        assert len(polishing.steps) <= len(quick)
     assert len(polishing.steps) == found[state]
 
 
@@ -186,14 +191,14 @@ def test_crowded_boards_are_polished(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_optimal_plans_by_the_compiled_search(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridkit.sliding.kings.planner._EXACT_NODES", 1)
     monkeypatch.setattr(kings_window, "_EXACT_STATES", 1)
     generator = random.Random(8)
     start = generator.choice(placements(4, 4, 3))
     found = distances(4, 4, start, rule)
     for state in generator.sample(sorted(found), 1 if JIT_DISABLED else 10):
         puzzle = KingsPuzzle(board(4, 4, start), board(4, 4, state), rule)
-        made = puzzle.plan(optimal=True)
+        with use_tier("compiled"):
+            made = puzzle.plan(optimal=True)
         assert made is not None
         assert len(made) == found[state]
         made.verify()
@@ -206,9 +211,10 @@ def test_a_limit_leaves_a_plan() -> None:
     blocks = [(r, c) for r in range(0, rows, 2) for c in range(0, rows, 2)]
     one, other = tuple(blocks[:-2]), tuple(blocks[2:])
     a, b = board(rows, rows, one), board(rows, rows, other)
-    work = Shortest(Placement.from_rows(a, "a"), Placement.from_rows(b, "b"), "king")
+    puzzle = KingsPuzzle(a, b)
+    work = Planning(Problem.of(puzzle._start, puzzle._target, "king"), optimal=True)
     assert not work.found
-    while work._exact is None:
+    while not isinstance(work._stage, ExactSearch):
         assert not work.advance(1000)
     known = work.nodes
     with pytest.raises(gk.LimitReached) as reached:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,15 @@ from hypothesis import strategies as st
 
 import gridkit as gk
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding.kings.plain import ShortestSearch, greedy_steps
+from gridkit.sliding.kings.blocks import BlockPlanner
+from gridkit.sliding.kings.board import Problem
+from gridkit.sliding.kings.exact import ExactSearch
+from gridkit.sliding.kings.plain import GreedySearch, ShortestSearch
 from gridkit.sliding.kings.planner import Planning
 from gridkit.sliding.kings.puzzle import KingsPuzzle, explain, plan, reachable
 from gridkit.sliding.kings.reach import RULES, Placement, Rule, judge, permutation_is_odd
+from gridkit.sliding.kings.shorten import Shortening
+from gridkit.sliding.kings.window import Polishing
 from gridkit.sliding.plan import Plan
 from twins.kings import board, distances, follow, labelled, less_polishing, placements
 
@@ -35,15 +41,11 @@ def replayed(start: Matrix, found: Plan, rule: Rule) -> Matrix:
 def compiled(start: Matrix, target: Matrix, rule: Rule, effort: str = "short") -> Plan:
     """Plan without the plain tier."""
     puzzle = KingsPuzzle(start, target, rule)
-    work = Planning(
-        Placement.from_rows(start, "start"),
-        Placement.from_rows(target, "target"),
-        rule,
-        "fast" if effort == "fast" else "short",
-    )
+    problem = Problem.of(puzzle._start, puzzle._target, rule)
+    work = Planning(problem, "fast" if effort == "fast" else "short", tier="compiled")
     while not work.advance(1000):
         pass
-    return Plan(puzzle, work.best)
+    return Plan(puzzle, work.steps)
 
 
 def random_board(rows: int, cols: int, kings: int, generator: random.Random) -> Matrix:
@@ -140,7 +142,7 @@ def test_plans_of_random_boards(
     b = random_board(rows, cols, kings, generator)
     verdict = explain(a, b, rule)
     assert reachable(b, a, rule) == verdict.reachable
-    if verdict:
+    if verdict.reachable:
         made = compiled(a, b, rule, effort)
         made.verify()
         assert replayed(a, made, rule) == b
@@ -168,18 +170,27 @@ def test_plain_tier_agrees_with_search() -> None:
     generator = random.Random(1)
     for _ in range(10):
         a, b = (random_board(4, 5, 3, generator) for _ in range(2))
-        one, other = Placement.from_rows(a, "start"), Placement.from_rows(b, "target")
         for rule in RULES:
-            search = ShortestSearch(one, other, rule)
+            puzzle = KingsPuzzle(a, b, rule)
+            problem = Problem.of(puzzle._start, puzzle._target, rule)
+            ends = problem.start.tolist(), problem.target.tolist()
+            search = ShortestSearch(4, 5, rule, *ends)
             while not search.advance(100):
-                assert search.value() is None
-            best = search.value()
+                assert search.steps is None
+            best = search.steps
             assert best is not None
-            steps = greedy_steps(one, other, rule, 100000)
-            assert steps is not None
-            assert len(steps) >= len(best)
-            assert replayed(a, Plan(KingsPuzzle(a, b, rule), steps), rule) == b
-    assert greedy_steps(one, other, "king", 0) is None
+            greedy = GreedySearch(4, 5, rule, *ends, most=100_000)
+            while not greedy.advance(100):
+                assert greedy.steps is None
+            assert greedy.steps is not None
+            assert len(greedy.steps) >= len(best)
+            assert replayed(a, Plan(puzzle, greedy.steps), rule) == b
+    spent = GreedySearch(4, 5, "king", *ends, most=0)
+    assert spent.advance(1)
+    assert spent.steps is None
+    given_up = ShortestSearch(4, 5, "king", *ends, most=1)
+    assert given_up.advance(100)
+    assert (given_up.steps, given_up.nodes) == (None, 1)
 
 
 def test_permutation_parity() -> None:
@@ -203,7 +214,8 @@ def test_permutation_parity() -> None:
 )  # fmt: skip
 def test_explanations(start: Matrix, target: Matrix, rule: Rule, case: str, says: str) -> None:
     verdict = explain(start, target, rule)
-    assert not verdict
+    assert not verdict.reachable
+    assert verdict  # a verdict is true, whatever it says
     assert verdict.case == case
     assert says in str(verdict)
     assert plan(start, target, rule) is None
@@ -245,6 +257,10 @@ def test_bad_options() -> None:
         plan([[1]], [[1]], limit=3)  # type: ignore[arg-type]  # on purpose
     with pytest.raises(gk.InputError, match="progress must be"):
         plan([[1]], [[1]], progress=3)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(gk.InputError, match="optimal must be True or False"):
+        plan([[1]], [[1]], optimal=1)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(gk.InputError, match="limit must be"):  # though no plan is needed
+        plan([[1, 0, 2]], [[2, 0, 1]], limit=3)  # type: ignore[arg-type]  # on purpose
 
 
 def test_arrays_of_any_integer_type() -> None:
@@ -341,6 +357,61 @@ def test_a_limit_leaves_the_best_plan_so_far() -> None:
     best = reached.value.partial.value
     assert isinstance(best, Plan)
     best.verify()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
+def test_ctrl_c_leaves_the_best_plan_so_far() -> None:
+    generator = random.Random(3)
+    a, b = (random_board(60, 60, 400, generator) for _ in range(2))
+    pressed: list[gk.Progress] = []
+
+    def press(report: gk.Progress) -> None:
+        if report.found and not pressed:
+            pressed.append(report)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(gk.Interrupted) as interrupted:
+        plan(a, b, progress=press)
+    best = interrupted.value.partial.value
+    assert isinstance(best, Plan)
+    best.verify()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
+@pytest.mark.parametrize(("side", "kings"), [(24, 40), (30, 200)])
+def test_the_plan_does_not_depend_on_the_chunks(side: int, kings: int) -> None:
+    generator = random.Random(side)
+    start, target = (random_board(side, side, kings, generator) for _ in range(2))
+    puzzle = KingsPuzzle(start, target)
+    plans = []
+    for budget in (1000, 1 << 26):
+        work = Planning(Problem.of(puzzle._start, puzzle._target, "king"))
+        while not work.advance(budget):
+            pass
+        plans.append(work.steps.tolist())
+    assert plans[0] == plans[1]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
+@pytest.mark.parametrize(("side", "kings"), [(70, 600), (40, 100)])
+def test_no_chunk_is_much_longer_than_it_may_be(side: int, kings: int) -> None:
+    generator = random.Random(side)
+    start, target = (random_board(side, side, kings, generator) for _ in range(2))
+    puzzle = KingsPuzzle(start, target)
+    work = Planning(Problem.of(puzzle._start, puzzle._target, "king"), optimal=True)
+    stages: set[type] = set()
+    chunks = 0  # of the last stage
+    while chunks < 30:
+        stage, before = type(work._stage), work.nodes
+        stages.add(stage)
+        chunks += stage is ExactSearch
+        work.advance(200)
+        # Replanning looks at its work every 2**18 labels, which takes some milliseconds; an exact
+        # search stops when a state is expanded, which reaches at most eight for each king.
+        assert work.nodes - before <= (1 << 19 if stage is Shortening else 201 + 8 * kings)
+    assert stages >= {BlockPlanner, Shortening}
+    assert side > 40 or stages >= {Polishing}
+    assert ShortestSearch not in stages  # a state of it takes long on a large board
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")

@@ -11,15 +11,16 @@ from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
     from gridkit.sliding.kings.puzzle import KingsPuzzle, explain, plan, reachable
-    from gridkit.sliding.kings.reach import Verdict
+    from gridkit.sliding.kings.reach import Placement, Reachability
 
-__all__ = ["KingsPuzzle", "Verdict", "explain", "plan", "reachable"]
+__all__ = ["KingsPuzzle", "Placement", "Reachability", "explain", "plan", "reachable"]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "KingsPuzzle": "puzzle",
-        "Verdict": "reach",
+        "Placement": "reach",
+        "Reachability": "reach",
         "explain": "puzzle",
         "plan": "puzzle",
         "reachable": "puzzle",

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.kings.reach import Placement, Rule, empty_blocks, judge
+from gridkit.run import Work
+from gridkit.sliding.kings.board import Problem
+from gridkit.sliding.kings.order import choose_window, peeling_order, with_blanks_in
+from gridkit.sliding.kings.reach import blocks_parity_is_odd
 from gridkit.sliding.kings.rings import turn_rings
 
 __all__ = ["FAST", "BlockPlanner", "Prices"]
@@ -79,37 +82,33 @@ FAST = Prices(near=0.05, far=(0.1, 1.5), pull=40)
 _FEW_BLANKS = 12
 
 
-@dataclass
-class BlockPlanner:
-    """One run of the block planner; `advance` until it returns True, then read `steps`.
+class BlockPlanner(Work):
+    """One run of the block planner.
 
     Parameters
     ----------
-    start, target : Placement
-        A reachable pair on the same board with the same ids.
-    rule : {"king", "orthogonal"}
-        How a king may step.
+    problem : Problem
+        A reachable pair.
     prices : Prices
         Weights of the run.
+
+    Notes
+    -----
+    Nodes are slides of blocks.
     """
 
-    start: Placement
-    target: Placement
-    rule: Rule
-    prices: Prices = field(default_factory=Prices)
-
-    def __post_init__(self) -> None:
-        start, target = self.start, self.target
-        self.cols = start.cols
-        self.p, self.q = (start.rows + 1) // 2, (start.cols + 1) // 2
-        self.ids = sorted(start.cells)
-        cells, self._aims = self._cells_of(start), self._cells_of(target)
-        self._pieces: list[NDArray[np.int32]] = [self._snap_steps(cells)]
-        self._grid, self._want = self._blocks_of(cells), self._blocks_of(self._aims)
-        if min(self.p, self.q) > 1 and self._needs_gadget():
+    def __init__(self, problem: Problem, prices: Prices) -> None:
+        self._problem, self._prices = problem, prices
+        self._cols = problem.cols
+        self._p, self._q = (problem.rows + 1) // 2, (problem.cols + 1) // 2
+        self._pieces: list[Ints] = [self._snap_steps(problem.start)]
+        self._grid, self._want = self._blocks_of(problem.start), self._blocks_of(problem.target)
+        self._empty_blocks = self._p * self._q - len(problem.start)
+        self._counters = np.zeros(0, np.int64)
+        if self._needs_gadget():
             self._play_gadget()
-        self._done = empty_blocks(start) == 0 or bool(np.array_equal(self._grid, self._want))
-        if min(self.p, self.q) == 1:
+        self._done = self._empty_blocks == 0 or bool(np.array_equal(self._grid, self._want))
+        if min(self._p, self._q) == 1:
             self._add_slides(_solve_line(self._grid, self._want))
             self._done = True
         if self._done:
@@ -120,17 +119,14 @@ class BlockPlanner:
     # The pieces of a plan: snapping, sliding, unsnapping
 
     def _block(self, cells: Ints) -> Ints:
-        return cells // self.cols // 2 * self.q + cells % self.cols // 2
+        return cells // self._cols // 2 * self._q + cells % self._cols // 2
 
     def _corner(self, blocks: Ints) -> Ints:
-        return blocks // self.q * (2 * self.cols) + blocks % self.q * 2
-
-    def _cells_of(self, placement: Placement) -> Ints:
-        return np.fromiter(map(placement.cells.__getitem__, self.ids), np.int32, len(self.ids))
+        return blocks // self._q * (2 * self._cols) + blocks % self._q * 2
 
     def _blocks_of(self, cells: Ints) -> Ints:
         """Return the number of the king in each block."""
-        blocks = np.full(self.p * self.q, _BLANK, np.int32)
+        blocks = np.full(self._p * self._q, _BLANK, np.int32)
         blocks[self._block(cells)] = np.arange(len(cells))
         return blocks
 
@@ -139,9 +135,9 @@ class BlockPlanner:
         numbers = np.argsort(self._block(cells)).astype(np.int32)
         cells = cells[numbers]
         corners = self._corner(self._block(cells))
-        down, across = np.divmod(cells - corners, self.cols)
-        bent = (down > 0) & (across > 0) & (self.rule == "orthogonal")
-        middle = np.where(bent, cells - self.cols, cells)
+        down, across = np.divmod(cells - corners, self._cols)
+        bent = (down > 0) & (across > 0) & (self._problem.rule == "orthogonal")
+        middle = np.where(bent, cells - self._cols, cells)
         ways = np.stack([numbers, cells, middle, numbers, middle, corners], axis=1)
         steps: Ints = ways.reshape(-1, 3)[np.stack([bent, middle != corners], axis=1).ravel()]
         return steps
@@ -157,40 +153,42 @@ class BlockPlanner:
 
     def _finish(self, slides: Sequence[Step]) -> None:
         self._add_slides(slides)
-        self._pieces.append(self._snap_steps(self._aims)[::-1][:, [0, 2, 1]])
+        self._pieces.append(self._snap_steps(self._problem.target)[::-1][:, [0, 2, 1]])
 
     @property
-    def steps(self) -> Ints:
-        """The plan so far: rows (king number, from cell, to cell)."""
-        return np.concatenate(self._pieces)
+    def steps(self) -> Ints | None:
+        """The plan as rows (king number, from cell, to cell), once it is complete."""
+        return np.concatenate(self._pieces) if self._done else None
 
     # One blank and the wrong parity: a diagonal step across a block corner
 
     def _needs_gadget(self) -> bool:
-        odd_sides = self.start.rows % 2 or self.start.cols % 2
-        if self.rule == "orthogonal" or odd_sides or empty_blocks(self.start) != 1:
+        odd_sides = self._problem.rows % 2 or self._problem.cols % 2
+        in_line = min(self._p, self._q) == 1
+        if self._problem.rule == "orthogonal" or odd_sides or in_line or self._empty_blocks != 1:
             return False
-        return not judge(self.start, self.target, "orthogonal")
+        grids = (self._grid + 1).tolist(), (self._want + 1).tolist()  # 0 is a blank there
+        return blocks_parity_is_odd(*grids, self._q)
 
     def _play_gadget(self) -> None:
         """Bring the blank to the last 2 x 2 blocks and swap the parity there."""
         blocks = self._grid.tolist()
         slides: list[Step] = []
         blank = blocks.index(_BLANK)
-        while blank // self.q < self.p - 2 or blank % self.q < self.q - 2:
-            ahead = blank + (self.q if blank // self.q < self.p - 2 else 1)
+        while blank // self._q < self._p - 2 or blank % self._q < self._q - 2:
+            ahead = blank + (self._q if blank // self._q < self._p - 2 else 1)
             slides.append((blocks[ahead], ahead, blank))
             blocks[blank], blocks[ahead] = blocks[ahead], _BLANK
             blank = ahead
         self._add_slides(slides)
-        first = (self.p - 2) * self.q + self.q - 2
-        window = [first, first + 1, first + self.q, first + self.q + 1]
+        first = (self._p - 2) * self._q + self._q - 2
+        window = [first, first + 1, first + self._q, first + self._q + 1]
         places = [place for place, block in zip((0, 2, 8, 10), window, strict=True)
                   if blocks[block] != _BLANK]  # fmt: skip
         kings = [blocks[block] for block in window if blocks[block] != _BLANK]
         steps = np.array(_swap_parity(tuple(places)), np.int32)
-        offset = (self.start.rows - 4) * self.cols + self.cols - 4
-        steps[:, 1:] = offset + steps[:, 1:] // 4 * self.cols + steps[:, 1:] % 4
+        offset = (self._problem.rows - 4) * self._cols + self._cols - 4
+        steps[:, 1:] = offset + steps[:, 1:] // 4 * self._cols + steps[:, 1:] % 4
         steps[:, 0] = np.array(kings)[steps[:, 0]]
         self._pieces.append(steps)
         for king, origin, to in zip(steps[:, 0], *self._block(steps[:, 1:]).T, strict=True):
@@ -200,24 +198,24 @@ class BlockPlanner:
     # Peeling
 
     def _prepare(self) -> None:
-        from gridkit.sliding.kings.kernels import peel as kings_peel
+        from gridkit.sliding.kings.kernels import peel as kernel
 
-        self._kernel = kings_peel
-        p, q = self.p, self.q
-        blanks = int(np.count_nonzero(self._want == _BLANK))
-        self._window = _choose_window(self._want.tolist(), p, q, min(blanks, 2))
-        want, self._shift = _virtual_target(self._want.tolist(), q, p, self._window, min(blanks, 2))
+        self._kernel = kernel
+        p, q, want = self._p, self._q, self._want.tolist()
+        blanks = self._empty_blocks
+        self._window = choose_window(want, p, q, min(blanks, 2))
+        want, self._shift = with_blanks_in(self._window, want, p, q, min(blanks, 2))
         self._virtual = np.array(want, np.int32)
-        self._order, lines = _peel_order(p, q, self._window, want)
+        self._order, lines = peeling_order(p, q, self._window, want)
         if blanks <= _FEW_BLANKS:
             for slides in turn_rings(self._grid, self._virtual, p, q):
                 self._add_slides(slides)
-        count = len(self.ids)
+        count = len(self._problem.start)
         self._where, self._goal = np.zeros(count, np.int32), np.zeros(count, np.int32)
         for places, grid in ((self._where, self._grid), (self._goal, self._virtual)):
-            taken = np.flatnonzero(grid != _BLANK)
-            places[grid[taken]] = taken
-        prices = self.prices
+            occupied = np.flatnonzero(grid != _BLANK)
+            places[grid[occupied]] = occupied
+        prices = self._prices
         self._ranks = lines.astype(np.int32)
         self._price = prices.table(int(lines.max()) + 1, max(p, q))
         # Where blanks are many, the search is short and better than the ways around the tile.
@@ -225,22 +223,24 @@ class BlockPlanner:
         self._pull = prices.pull if blanks <= _FEW_BLANKS else around
         self._locked = np.zeros(p * q, np.uint8)
         self._blanks = np.flatnonzero(self._grid == _BLANK)[:_FEW_BLANKS].astype(np.int32)
-        self._counters = np.array([0, 0, 0, len(self._blanks) if self._pull > 0 else 0], np.int64)
+        self._counters = np.zeros(kernel.COUNTERS, np.int64)
+        self._counters[kernel.BLANKS] = len(self._blanks) if self._pull > 0 else 0
         self._out = np.empty((4 * p * q + 1024, 3), np.int32)
 
     @property
-    def done(self) -> bool:
-        """Whether the plan is complete."""
-        return self._done
-
-    @property
-    def slides(self) -> int:
-        """Slides found so far by peeling."""
-        return 0 if self._done else int(self._counters[1])
+    def nodes(self) -> int:
+        """Slides found by peeling."""
+        return int(self._counters[self._kernel.MOVES]) if len(self._counters) else 0
 
     def fraction(self) -> float:
         """Return the part of the lines that is fixed."""
-        return 1.0 if self._done else float(self._counters[0]) / max(len(self._order), 1)
+        if self._done:
+            return 1.0
+        return float(self._counters[self._kernel.AT]) / max(len(self._order), 1)
+
+    def memory(self) -> int:
+        """Return the bytes held by the slides, and by the steps made of them in the end."""
+        return 3 * self._out.nbytes if len(self._counters) else 0
 
     def advance(self, budget: int) -> bool:
         """Peel for about `budget` slides; return whether the plan is complete."""
@@ -250,17 +250,17 @@ class BlockPlanner:
         status = kernel.peel(
             self._grid, self._where, self._goal, self._virtual, self._ranks,
             self._locked, self._price, self._order, self._out, counters, self._blanks,
-            self.p, self.q, self._pull, int(self.rule == "king"), budget,
+            self._p, self._q, self._pull, int(self._problem.rule == "king"), budget,
         )  # fmt: skip
         if status == kernel.FULL:
             self._out.resize((3 * len(self._out) // 2, 3), refcheck=False)
         elif status == kernel.STUCK:
             raise AssertionError("the block planner is stuck")
         elif status == kernel.DONE:
-            self._add_slides(self._out[: counters[1]])
+            self._add_slides(self._out[: counters[kernel.MOVES]])
             row, col = self._window
-            ring = [row * self.q + col, row * self.q + col + 1,
-                    (row + 1) * self.q + col + 1, (row + 1) * self.q + col]  # fmt: skip
+            ring = [row * self._q + col, row * self._q + col + 1,
+                    (row + 1) * self._q + col + 1, (row + 1) * self._q + col]  # fmt: skip
             self._finish([*_solve_ring(self._grid, self._virtual, ring), *self._shift])
             self._done = True
         return self._done
@@ -320,101 +320,6 @@ def _steps_to(
 
 def _touch(a: int, b: int) -> bool:
     return abs(a // 4 - b // 4) <= 1 and abs(a % 4 - b % 4) <= 1
-
-
-def _choose_window(want: list[int], p: int, q: int, blanks: int) -> tuple[int, int]:
-    """Return the top left block of the window in which peeling ends.
-
-    Lines are short and near where all four sides are peeled, so the middle is best; a blank of the
-    target that is brought there costs its way.  The weight of the two is measured.
-    """
-    empty = [divmod(block, q) for block, tile in enumerate(want) if tile == _BLANK]
-
-    def off(window: tuple[int, int]) -> float:
-        way = abs(window[0] + 1 - p / 2) + abs(window[1] + 1 - q / 2)
-        return 0.06 * p * q * way
-
-    def way(row: int, col: int) -> int:
-        ways = (max(row - r, r - row - 1, 0) + max(col - c, c - col - 1, 0) for r, c in empty)
-        return sum(sorted(ways)[:blanks])
-
-    best, least = (0, 0), float("inf")
-    for window in sorted(((row, col) for row in range(p - 1) for col in range(q - 1)), key=off):
-        if off(window) >= least:
-            break
-        worth = off(window) + 3 * way(*window)
-        if worth < least:
-            best, least = window, worth
-    return best
-
-
-def _virtual_target(
-    want: list[int], q: int, p: int, window: tuple[int, int], blanks: int
-) -> tuple[list[int], list[Step]]:
-    """Move blanks of the target into the window; return that target and the slides back."""
-    want = list(want)
-    row, col = window
-    inside = [row * q + col, row * q + col + 1, (row + 1) * q + col, (row + 1) * q + col + 1]
-    back: list[Step] = []
-    while sum(want[block] == _BLANK for block in inside) < blanks:
-        before = {block: block for block in inside if want[block] != _BLANK}
-        queue = deque(before)
-        found = None
-        while found is None:
-            block = queue.popleft()
-            r, c = divmod(block, q)
-            for nr, nc in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-                v = nr * q + nc
-                if not (0 <= nr < p and 0 <= nc < q) or v in before or v in inside:
-                    continue
-                before[v] = block
-                if want[v] == _BLANK:
-                    found = v
-                    break
-                queue.append(v)
-        slides = []
-        block = found
-        while before[block] != block:
-            want[block] = want[before[block]]
-            slides.append((want[block], block, before[block]))
-            block = before[block]
-        want[block] = _BLANK
-        back = slides[::-1] + back
-    return want, back
-
-
-def _peel_order(
-    p: int, q: int, window: tuple[int, int], want: list[int]
-) -> tuple[Ints, NDArray[np.int64]]:
-    """Return the entries for the peeling kernel, and the number of each block's line."""
-    top, bottom, left, right = 0, p, 0, q
-    row, col = window
-    entries: list[list[int]] = []
-    lines = np.zeros(p * q, np.int64)
-    number = 0
-    while bottom - top > 2 or right - left > 2:
-        if bottom - top >= right - left:
-            first = row - top >= bottom - row - 2
-            at, inward = (top, q) if first else (bottom - 1, -q)
-            blocks = range(at * q + left, at * q + right)
-            top, bottom = (top + 1, bottom) if first else (top, bottom - 1)
-        else:
-            first = col - left >= right - col - 2
-            at, inward = (left, 1) if first else (right - 1, -1)
-            blocks = range(top * q + at, bottom * q + at, q)
-            left, right = (left + 1, right) if first else (left, right - 1)
-        lines[list(blocks)] = number
-        number += 1
-        *rest, a, b = blocks
-        if want[a] != _BLANK and want[b] != _BLANK:
-            last = [[a, b, a + inward, b + inward, a + 2 * inward, b + 2 * inward]]
-        else:  # a blank is fixed last: its cell stays open
-            last = [[b] + [-1] * 5, [a] + [-1] * 5]
-            if want[b] == _BLANK:
-                last.reverse()
-        entries += [[block] + [-1] * 5 for block in rest] + last
-    lines[[row * q + col, row * q + col + 1, (row + 1) * q + col, (row + 1) * q + col + 1]] = number
-    return np.array(entries, np.int32).reshape(-1, 6), lines
 
 
 def _solve_ring(grid: Ints, want: Ints, ring: list[int]) -> list[Step]:

@@ -5,58 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.kings.reach import Rule
+from gridkit.run import Work
+from gridkit.sliding.kings.board import Tables
 
-__all__ = ["ExactSearch", "Tables"]
+__all__ = ["ExactSearch"]
 
 Ints = NDArray[np.int32]
-_NEAR = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0))
+# Entries of the tables of distances and of random words that are filled at a time.
+_FILLED = 1 << 20
 
 
-class Tables:
-    """What the search needs of a board: neighbours and distances of its cells.
-
-    Parameters
-    ----------
-    rows, cols : int
-        Sides of the board.
-    rule : {"king", "orthogonal"}
-        How a king may step.
-    """
-
-    def __init__(self, rows: int, cols: int, rule: Rule) -> None:
-        self.cols, self.rule = cols, rule
-        self.around = _table(rows, cols, _NEAR)
-        self.ways = _table(rows, cols, _NEAR[: 8 if rule == "king" else 4])
-        self.bits = max(1, (rows * cols - 1).bit_length())
-        self._rows, self._cols = np.divmod(np.arange(rows * cols, dtype=np.int32), cols)
-        self._random = np.random.default_rng(0)
-        self._marks = np.empty((0, rows * cols), np.uint64)
-
-    def distances(self, ends: Ints) -> Ints:
-        """Return the least moves to each of these cells from every cell."""
-        down = abs(self._rows - ends[..., None] // self.cols)
-        across = abs(self._cols - ends[..., None] % self.cols)
-        return np.maximum(down, across) if self.rule == "king" else down + across
-
-    def hash_words(self, kings: int) -> NDArray[np.uint64]:
-        """Return a random word for each king and cell."""
-        if kings > len(self._marks):
-            shape = (kings, self._marks.shape[1])
-            self._marks = self._random.integers(1 << 64, size=shape, dtype=np.uint64)
-        return self._marks[:kings]
-
-    def without(self, kings: Ints) -> Ints:
-        """Return the ways with the cells left out that these kings forbid."""
-        forbidden = np.zeros(len(self.ways) + 1, np.bool_)
-        forbidden[self.around[kings]] = True
-        forbidden[-1] = True
-        order = np.argsort(forbidden[self.ways], axis=1, kind="stable")  # -1 comes last
-        ways = np.where(forbidden[self.ways], -1, self.ways)
-        return np.ascontiguousarray(np.take_along_axis(ways, order, axis=1))
-
-
-class ExactSearch:
+class ExactSearch(Work):
     """Looks for the shortest plan with fewer moves than one that is known.
 
     Parameters
@@ -74,41 +33,37 @@ class ExactSearch:
     -----
     States that cannot lie on such a plan, by the sum of the kings' distances, are left out.  Time
     and memory grow with the number of the others within half the length of a shortest plan, about
-    30 bytes each.
+    30 bytes each.  A crowded large board has large tables; they are filled bit by bit.
     """
 
     def __init__(
         self, start: Ints, target: Ints, tables: Tables, known: int, others: Ints | None = None
     ) -> None:
-        from gridkit.sliding.kings.kernels import exact as kings_exact
+        from gridkit.sliding.kings.kernels import exact as kernel
 
-        self._kernel = kings_exact
+        self._kernel = kernel
+        self._tables = tables
         self._bits = tables.bits
-        self._a_word = 64 // self._bits
+        self._a_word = 64 // tables.bits
         kings = len(start)
         self._around = tables.around
         self._ways = tables.ways if others is None else tables.without(others)
         self._ends = np.stack([start, target]).astype(np.int32)
-        self._bounds = tables.distances(self._ends[::-1])
-        self._marks = tables.hash_words(kings)
+        self._kings = kings
+        self._bounds = np.empty((2, kings, tables.cells), np.int32)
+        self._marks: NDArray[np.uint64] | None = None
+        self._prepared = 0  # kings whose bounds and random words are there
         words = max(1, -(-kings // self._a_word))
         self._shift = 64 - 12
         self._table = np.zeros(1 << 12, np.int32)
         capacity = (1 << 11) + 32 * kings
         self._keys = np.zeros((capacity, words), np.uint64)
         self._links = np.zeros((capacity, 2), np.int32)
-        self._state = np.zeros(kings_exact.STATE_SIZE, np.int64)
-        self._state[kings_exact.MOST] = known - 1
-        self.found = 0
-        self.done = known <= self._bound()
-        if not self.done:
-            kings_exact.begin(
-                self._keys, self._links, self._table, self._state, self._ends, self._marks,
-                self._shift, self._bits, self._a_word,
-            )  # fmt: skip
-
-    def _bound(self) -> int:
-        return int(self._bounds[0, np.arange(len(self._marks)), self._ends[0]].sum())
+        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
+        self._state[kernel.MOST] = known - 1
+        distance = int(tables.distances_between(start, target).sum())
+        self.done = known <= distance
+        self._found = False
 
     @property
     def nodes(self) -> int:
@@ -116,14 +71,18 @@ class ExactSearch:
         return int(self._state[self._kernel.NODES])
 
     def memory(self) -> int:
-        """Return the bytes held by states, with what growing takes for a moment."""
-        return 2 * (self._keys.nbytes + self._links.nbytes) + self._table.nbytes
+        """Return the bytes held by states, with what growing takes for a moment, and by tables."""
+        states = 2 * (self._keys.nbytes + self._links.nbytes) + self._table.nbytes
+        return states + self._bounds.nbytes + self._tables.memory()
 
     def advance(self, budget: int) -> bool:
         """Reach and expand about `budget` states; return whether the search is over."""
+        kernel = self._kernel
         if self.done:
             return True
-        kernel = self._kernel
+        if self._marks is None:
+            self._prepare()
+            return False
         status = kernel.advance(
             self._keys, self._links, self._table, self._state, self._bounds, self._ways,
             self._around, self._marks, self._shift, self._bits, self._a_word, budget,
@@ -131,13 +90,27 @@ class ExactSearch:
         if status == kernel.ROOM:
             self._grow()
         elif status != kernel.BUDGET:
-            self.found = int(status == kernel.FOUND)
+            self._found = status == kernel.FOUND
             self.done = True
         return self.done
 
+    def _prepare(self) -> None:
+        """Fill a part of the tables; when all is there, store both ends."""
+        first = self._prepared
+        last = self._prepared = min(self._kings, first + max(1, _FILLED // self._tables.cells))
+        self._bounds[:, first:last] = self._tables.distances(self._ends[::-1, first:last])
+        marks = self._tables.hash_words(last, self._kings)
+        if last == self._kings:
+            self._marks = marks
+            self._kernel.begin(
+                self._keys, self._links, self._table, self._state, self._ends, marks,
+                self._shift, self._bits, self._a_word,
+            )  # fmt: skip
+
     def _grow(self) -> None:
         tail = int(self._state[self._kernel.TAIL])
-        room = tail + 8 * len(self._marks) + 1
+        room = tail + 8 * self._kings + 1
+        marks = self._tables.hash_words(self._kings, self._kings)
         if room > len(self._keys):
             self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
             self._links = np.concatenate([self._links, np.zeros_like(self._links)])
@@ -145,12 +118,13 @@ class ExactSearch:
             self._shift -= 1
             self._table = np.zeros(2 * len(self._table), np.int32)
             self._kernel.rehash(
-                self._keys, tail, self._table, self._shift, self._marks, self._bits, self._a_word
+                self._keys, tail, self._table, self._shift, marks, self._bits, self._a_word
             )
 
+    @property
     def steps(self) -> Ints | None:
-        """Return the steps (king number, from, to) of the shortest plan, if one was found."""
-        if not self.found:
+        """The steps (king number, from, to) of the shortest plan, if one was found."""
+        if not self._found:
             return None
         kernel, state, links = self._kernel, self._state, self._links
         halves = []
@@ -167,18 +141,7 @@ class ExactSearch:
         return steps.astype(np.int32)
 
     def _cells(self, numbers: NDArray[np.int64]) -> Ints:
-        kings = np.arange(len(self._marks))
+        kings = np.arange(self._kings)
         words = self._keys[numbers][:, kings // self._a_word]
         places = (kings % self._a_word * self._bits).astype(np.uint64)
         return (words >> places & np.uint64((1 << self._bits) - 1)).astype(np.int32)
-
-
-def _table(rows: int, cols: int, offsets: tuple[tuple[int, int], ...]) -> Ints:
-    """Return the cells at these offsets from each cell, then -1."""
-    table = np.full((rows * cols, 9), -1, np.int32)
-    for cell in range(rows * cols):
-        r, c = divmod(cell, cols)
-        near = [(r + dr) * cols + c + dc for dr, dc in offsets
-                if 0 <= r + dr < rows and 0 <= c + dc < cols]  # fmt: skip
-        table[cell, : len(near)] = near
-    return table

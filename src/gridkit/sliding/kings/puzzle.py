@@ -8,12 +8,14 @@ a theorem on 2 x 2 blocks; plans come from a block planner and a replanner.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, SupportsIndex
 
-from gridkit.errors import InputError, InvalidPlanError, LimitReached, ParseError
+from gridkit.errors import InputError, InvalidPlanError, ParseError
+from gridkit.reading import read_bool
 from gridkit.render.svg import grid_svg
-from gridkit.run.control import Limit, Partial, ProgressCallback
-from gridkit.sliding.kings.reach import RULES, Placement, Rule, Verdict, judge
+from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.sliding.kings.reach import RULES, Placement, Reachability, Rule, judge
 from gridkit.value import Value
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from gridkit.sliding.kings.planner import Effort
     from gridkit.sliding.plan import Plan
 
-__all__ = ["KingsPuzzle", "Verdict", "explain", "plan", "reachable"]
+__all__ = ["KingsPuzzle", "Reachability", "explain", "plan", "reachable"]
 
 Board = Iterable[Iterable[SupportsIndex]]
 
@@ -205,7 +207,7 @@ class KingsPuzzle(Value):
 
     # Answers
 
-    def explain(self) -> Verdict:
+    def explain(self) -> Reachability:
         """Return whether the target can be reached, and which invariant decides it."""
         return judge(self._start, self._target, self.rule)
 
@@ -222,32 +224,19 @@ class KingsPuzzle(Value):
         progress: ProgressCallback | None = None,
     ) -> Plan | None:
         """Return a plan, or None if the target cannot be reached; see the function `plan`."""
-        if effort not in ("fast", "short"):
-            raise InputError(f"effort must be 'fast' or 'short', got {effort!r}")
-        if limit is not None and not isinstance(limit, Limit):
-            raise InputError(f"limit must be a Limit, got {type(limit).__name__}")
-        if progress is not None and not callable(progress):
-            raise InputError(f"progress must be callable, got {type(progress).__name__}")
-        if not self.explain():
-            return None
-        from gridkit.sliding.kings import planner as kings_plan
-        from gridkit.sliding.plan import Plan
+        with Run(limit=limit, progress=progress) as run:
+            if effort not in ("fast", "short"):
+                raise InputError(f"effort must be 'fast' or 'short', got {effort!r}")
+            optimal = read_bool(optimal, "optimal")
+            if not self.explain().reachable:
+                return None
+            # Here, since they load numpy.
+            from gridkit.sliding.kings.board import Problem
+            from gridkit.sliding.kings.planner import plan_steps
+            from gridkit.sliding.plan import Plan
 
-        start, target, rule = self._start, self._target, self.rule
-        try:
-            if optimal:
-                steps = kings_plan.shortest_steps(start, target, rule, limit, progress)
-            else:
-                steps = kings_plan.plan_steps(start, target, rule, effort, limit, progress)
-        except LimitReached as reached:
-            partial = reached.partial
-            if isinstance(partial, Partial) and partial.value is not None:
-                best = Plan(self, partial.value)
-                partial = Partial(
-                    best, partial.nodes, partial.found, partial.fraction, partial.seconds
-                )
-            raise LimitReached(reached.reason, partial) from None
-        return Plan(self, steps)
+            problem = Problem.of(self._start, self._target, self.rule)
+            return Plan(self, plan_steps(problem, effort, optimal, run, partial(Plan, self)))
 
     # The value
 
@@ -312,7 +301,7 @@ def reachable(start: Board, target: Board, rule: Rule = "king") -> bool:
     return KingsPuzzle(start, target, rule).reachable()
 
 
-def explain(start: Board, target: Board, rule: Rule = "king") -> Verdict:
+def explain(start: Board, target: Board, rule: Rule = "king") -> Reachability:
     """Return whether the target can be reached and which invariant decides it.
 
     Parameters and errors are those of `reachable`.

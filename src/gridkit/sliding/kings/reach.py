@@ -14,9 +14,18 @@ from operator import index
 from typing import Literal, SupportsIndex
 
 from gridkit.errors import InputError
-from gridkit.value import Value
+from gridkit.value import Value, Verdict
 
-__all__ = ["RULES", "Placement", "Rule", "Verdict", "empty_blocks", "judge", "permutation_is_odd"]
+__all__ = [
+    "RULES",
+    "Placement",
+    "Reachability",
+    "Rule",
+    "blocks_parity_is_odd",
+    "empty_blocks",
+    "judge",
+    "permutation_is_odd",
+]
 
 Rule = Literal["king", "orthogonal"]
 RULES: tuple[Rule, ...] = ("king", "orthogonal")
@@ -142,13 +151,13 @@ def _row(row: Iterable[SupportsIndex], number: int, name: str) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Reachability(Verdict):
     """Whether a target can be reached, and by which invariant.
 
     Attributes
     ----------
     reachable : bool
-        The answer; truth of the verdict itself.
+        The answer.
     case : {"full", "line", "parity", "free"}
         **full**: every block is taken, kings never leave theirs; **line**: one row or column of
         blocks, kings keep their order; **parity**: one empty block, half of the arrangements;
@@ -164,9 +173,6 @@ class Verdict:
     empty_blocks: int
     reason: str
 
-    def __bool__(self) -> bool:
-        return self.reachable
-
     def __str__(self) -> str:
         return f"{'reachable' if self.reachable else 'not reachable'}: {self.reason}"
 
@@ -177,7 +183,7 @@ def empty_blocks(placement: Placement) -> int:
     return blocks - len(placement.cells)
 
 
-def judge(start: Placement, target: Placement, rule: Rule) -> Verdict:
+def judge(start: Placement, target: Placement, rule: Rule) -> Reachability:
     """Decide by the block theorem, in O(h w) steps.
 
     Both placements must be on the same board with the same ids.
@@ -190,16 +196,18 @@ def judge(start: Placement, target: Placement, rule: Rule) -> Verdict:
     if min(across, down) == 1:
         return _judge_line(a, b, empty)
     if empty >= 2:
-        return Verdict(True, "free", empty, f"{empty} blocks are empty, every order can be made")
+        return Reachability(
+            True, "free", empty, f"{empty} blocks are empty, every order can be made"
+        )
     if rule == "king" and start.rows % 2 == 0 and start.cols % 2 == 0:
         reason = "one block is empty and a diagonal step across a block corner changes the parity"
-        return Verdict(True, "free", empty, reason)
-    odd = _blocks_parity(a, b, across)
+        return Reachability(True, "free", empty, reason)
+    odd = blocks_parity_is_odd(a, b, across)
     reason = f"one block is empty, and the blocks' permutation is {'odd' if odd else 'even'}"
-    return Verdict(not odd, "parity", empty, reason + " counting the empty block's way")
+    return Reachability(not odd, "parity", empty, reason + " counting the empty block's way")
 
 
-def _judge_full(a: list[int], b: list[int], across: int) -> Verdict:
+def _judge_full(a: list[int], b: list[int], across: int) -> Reachability:
     for block, (one, other) in enumerate(zip(a, b, strict=True)):
         if one != other:
             place = divmod(block, across)
@@ -207,11 +215,11 @@ def _judge_full(a: list[int], b: list[int], across: int) -> Verdict:
                 f"every block is taken, so no king leaves its block, but block {place} "
                 f"holds king {one} at the start and {other} at the end"
             )
-            return Verdict(False, "full", 0, reason)
-    return Verdict(True, "full", 0, "every king stays in its block")
+            return Reachability(False, "full", 0, reason)
+    return Reachability(True, "full", 0, "every king stays in its block")
 
 
-def _judge_line(a: list[int], b: list[int], empty: int) -> Verdict:
+def _judge_line(a: list[int], b: list[int], empty: int) -> Reachability:
     order_a, order_b = [king for king in a if king], [king for king in b if king]
     for place, (one, other) in enumerate(zip(order_a, order_b, strict=True)):
         if one != other:
@@ -219,8 +227,8 @@ def _judge_line(a: list[int], b: list[int], empty: int) -> Verdict:
                 f"kings in one line of blocks keep their order, but number {place} along the "
                 f"line is king {one} at the start and {other} at the end"
             )
-            return Verdict(False, "line", empty, reason)
-    return Verdict(True, "line", empty, "the kings keep their order along the line of blocks")
+            return Reachability(False, "line", empty, reason)
+    return Reachability(True, "line", empty, "the kings keep their order along the line of blocks")
 
 
 def permutation_is_odd(images: Sequence[int]) -> bool:
@@ -243,7 +251,7 @@ def permutation_is_odd(images: Sequence[int]) -> bool:
     return odd
 
 
-def _blocks_parity(a: list[int], b: list[int], across: int) -> bool:
+def blocks_parity_is_odd(a: list[int], b: list[int], across: int) -> bool:
     """Return the invariant of one empty block: sign of the contents times that of its way."""
     place = {king: block for block, king in enumerate(b)}
     (r0, c0), (r1, c1) = divmod(a.index(0), across), divmod(b.index(0), across)

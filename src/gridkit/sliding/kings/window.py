@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.kings.exact import ExactSearch, Tables
+from gridkit.run import Work
+from gridkit.sliding.kings.board import Problem, Tables
+from gridkit.sliding.kings.exact import ExactSearch
 
 __all__ = ["Polisher", "Polishing"]
 
@@ -18,31 +20,31 @@ ROUNDS = ((5, 40, 6_000), (7, 60, 20_000), (9, 80, 60_000), (12, 80, 200_000))
 _WORK = 3_000_000
 
 
-class Polishing:
+class Polishing(Work):
     """Makes a short plan shorter by exact search: the whole of it, else window by window.
 
     Parameters
     ----------
     steps : int32[n, 3]
         A right plan: rows (king number, from cell, to cell).
-    start, target : int32[k]
-        Cells of the kings.
+    problem : Problem
+        What it solves.
     tables : Tables
         Of the board.
     """
 
-    def __init__(self, steps: Ints, start: Ints, target: Ints, tables: Tables) -> None:
-        self._start, self._tables = start, tables
+    def __init__(self, steps: Ints, problem: Problem, tables: Tables) -> None:
+        self._start, self._tables = problem.start, tables
         self._steps = steps
         self._rounds = list(ROUNDS)
         self._polisher: Polisher | None = None
         self._spent = 0
         self._whole: ExactSearch | None = None
         if len(steps) <= _EXACT_MOVES:
-            self._whole = ExactSearch(start, target, tables, len(steps))
+            self._whole = ExactSearch(problem.start, problem.target, tables, len(steps))
 
     @property
-    def spent(self) -> int:
+    def nodes(self) -> int:
         """States reached and expanded so far."""
         now = self._polisher or self._whole
         return self._spent + (now.nodes if now else 0)
@@ -59,43 +61,44 @@ class Polishing:
         return max(0.0, done + within) / len(ROUNDS)
 
     def memory(self) -> int:
-        """Return the bytes held by the search of the whole plan."""
-        return self._whole.memory() if self._whole else 0
+        """Return the bytes held by the search under way, and by tables."""
+        now = self._polisher or self._whole
+        return now.memory() if now else self._tables.memory()
 
     def advance(self, budget: int) -> bool:
         """Search for about `budget` states; return whether all rounds are over."""
         if self._whole is not None:
-            return self._search_whole(budget)
-        stop = self.spent + budget
-        while self.spent < min(stop, _WORK):
-            if self._polisher is None:
-                if not self._rounds:
+            return self._search_whole(self._whole, budget)
+        stop = self.nodes + budget
+        while self.nodes < stop:
+            if self._polisher is None or self._polisher.between_windows:
+                # Only here, so that the plan does not depend on the size of the chunks.
+                if self.nodes >= _WORK:
                     return True
-                self._polisher = Polisher(
-                    self._steps, self._start, self._tables, *self._rounds.pop(0)
-                )
-            if self._polisher.advance():
+                if self._polisher is None:
+                    if not self._rounds:
+                        return True
+                    self._polisher = Polisher(
+                        self._steps, self._start, self._tables, *self._rounds.pop(0)
+                    )
+            if self._polisher.advance(stop - self.nodes):
                 self._steps = self._polisher.steps
                 self._spent += self._polisher.nodes
                 self._polisher = None
-        return self.spent >= _WORK
+        return False
 
-    def _search_whole(self, budget: int) -> bool:
-        whole = self._whole
-        if whole is None:
-            return False
+    def _search_whole(self, whole: ExactSearch, budget: int) -> bool:
         finished = whole.advance(max(1, min(budget, _EXACT_STATES - whole.nodes)))
         if not finished and whole.nodes < _EXACT_STATES:
             return False
-        found = whole.steps()
-        if found is not None:
-            self._steps = found
+        if whole.steps is not None:
+            self._steps = whole.steps
         self._spent += whole.nodes
         self._whole = None
         return finished
 
 
-class Polisher:
+class Polisher(Work):
     """Replaces stretches of a plan by shortest plans of the kings that move in them.
 
     Parameters
@@ -121,7 +124,20 @@ class Polisher:
         self._steps = steps.copy()
         self._final: list[Ints] = []
         self._at = 0  # where the rest begins in `steps`; what comes before has been replaced
-        self.nodes = 0
+        self._window = self._steps[:0]
+        self._kings = self._window[:, 0]
+        self._search: ExactSearch | None = None
+        self._spent = 0
+
+    @property
+    def nodes(self) -> int:
+        """States reached and expanded, and windows."""
+        return self._spent + (self._search.nodes if self._search else 0)
+
+    @property
+    def between_windows(self) -> bool:
+        """Whether no window is being searched."""
+        return self._search is None
 
     @property
     def steps(self) -> Ints:
@@ -132,35 +148,48 @@ class Polisher:
         """Return the part of the plan that is done."""
         return self._at / len(self._steps) if len(self._steps) else 1.0
 
-    def advance(self) -> bool:
-        """Search one window; return whether it was the last."""
-        window = self._window()
-        kings = np.unique(window[:, 0])
-        target = self._cells.copy()
-        target[window[:, 0]] = window[:, 2]
-        search = ExactSearch(
-            self._cells[kings], target[kings], self._tables, len(window),
-            np.delete(self._cells, kings),
-        )  # fmt: skip
-        while search.nodes < self._patience and not search.done:
-            search.advance(self._patience - search.nodes)
-        self.nodes += search.nodes + 1
-        better = search.steps()
+    def memory(self) -> int:
+        """Return the bytes held by the search of a window, and by tables."""
+        return self._search.memory() if self._search else self._tables.memory()
+
+    def advance(self, budget: int) -> bool:
+        """Search the next window for about `budget` states; return whether it was the last."""
+        if self._search is None:
+            if self._at == len(self._steps):
+                return True
+            self._search = self._next_search()
+        search = self._search
+        if search.nodes < self._patience and not search.done:
+            search.advance(min(budget, self._patience - search.nodes))
+            if search.nodes < self._patience and not search.done:
+                return False
+        self._spent += search.nodes + 1
+        self._search = None
+        better, length = search.steps, len(self._window)
         if better is not None:  # and the next window begins with these moves
-            better[:, 0] = kings[better[:, 0]]
-            self._at += len(window) - len(better)
+            better[:, 0] = self._kings[better[:, 0]]
+            self._at += length - len(better)
             self._steps[self._at : self._at + len(better)] = better
-        elif self._at + len(window) == len(self._steps):
-            self._keep(len(window))
+        elif self._at + length == len(self._steps):
+            self._keep(length)
         else:
-            self._keep(max(1, len(window) // 3))
+            self._keep(max(1, length // 3))
         return self._at == len(self._steps)
 
-    def _window(self) -> Ints:
+    def _next_search(self) -> ExactSearch:
+        """Begin the search of the next window: the kings that move in it, the others fixed."""
         ahead = self._steps[self._at : self._at + self._length]
         _, first = np.unique(ahead[:, 0], return_index=True)
         begins = np.sort(first)
-        return ahead[: begins[self._most]] if len(begins) > self._most else ahead
+        window = ahead[: begins[self._most]] if len(begins) > self._most else ahead
+        kings = np.unique(window[:, 0])
+        target = self._cells.copy()
+        target[window[:, 0]] = window[:, 2]
+        self._window, self._kings = window, kings
+        return ExactSearch(
+            self._cells[kings], target[kings], self._tables, len(window),
+            np.delete(self._cells, kings),
+        )  # fmt: skip
 
     def _keep(self, count: int) -> None:
         kept = self._steps[self._at : self._at + count].copy()

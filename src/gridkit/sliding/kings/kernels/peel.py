@@ -22,7 +22,8 @@ Bytes = NDArray[np.uint8]
 
 DONE, PAUSED, FULL, STUCK = 0, 1, 2, 3
 # Places in `counters`: next entry of the order, moves written, searches made, open blanks listed.
-AT, MOVES, STAMP, BLANKS = 0, 1, 2, 3
+AT, MOVES, STAMP, BLANKS = range(4)
+COUNTERS = 4
 # Buckets of the queue: every price is below this.
 SPAN = 4096
 # Columns of `queue`: first item of a bucket; of `items`: cell, next item in the bucket; of `nodes`:

@@ -20,7 +20,8 @@ Longs = NDArray[np.int64]
 
 END = 1 << 30  # later than every move
 # Places in `state`, which improve keeps between calls.
-STAMP, AT, SPENT, GAINED, FREE, SHIFT = 0, 1, 2, 3, 4, 5
+STAMP, AT, SPENT, GAINED, FREE, SHIFT = range(6)
+STATE_SIZE = 6
 
 
 @kernel("int64(int64, int64, int64, int64)")
