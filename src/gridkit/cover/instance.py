@@ -127,8 +127,9 @@ def lay_out(
     """
     if not cells:
         return ()
-    least = [min(axis) for axis in zip(*cells, strict=True)]
-    sides = [max(axis) - low + 1 for axis, low in zip(zip(*cells, strict=True), least, strict=True)]
+    axes = list(zip(*cells, strict=True))
+    least = list(map(min, axes))
+    sides = [max(axis) - low + 1 for axis, low in zip(axes, least, strict=True)]
     fitting = []
     margins = [0] * len(sides)
     for piece, orientations in enumerate(shapes):
@@ -156,6 +157,8 @@ def lay_out(
     origin = place(least)
     for number, cell in enumerate(cells):
         number_at[place(cell) - origin] = number
+        if not number & 8191:
+            check(0)
     pieces = [piece for piece, _ in laid]
     widest = max((len(offsets) for _, offsets in laid), default=0)
     placements: list[Placement] = []

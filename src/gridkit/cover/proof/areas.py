@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from operator import mul
 
+from gridkit.cover.frontier.sweep import paced
 from gridkit.cover.instance import Point
 from gridkit.run import Run
 
@@ -111,7 +112,7 @@ def _component_sizes(cells: Sequence[Point], run: Run) -> list[int]:
     for axis in zip(*cells, strict=True):
         steps.append(steps[-1] * (max(axis) + 2))
     bits = bytearray(steps[-1] // 8 + 1)
-    for cell in cells:
+    for cell in paced(cells, run):
         place = sum(map(mul, cell, steps))
         bits[place >> 3] |= 1 << (place & 7)
     waiting = int.from_bytes(bits, "little")
