@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from families import DATA
 from gridkit import problems
 from gridkit._version import __version__
 from gridkit.cli import COMMANDS, _so_far, main
 from gridkit.errors import Partial
-
-DATA = Path(__file__).parents[1] / "data"
 
 
 def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

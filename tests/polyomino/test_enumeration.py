@@ -4,11 +4,11 @@ import itertools
 import json
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from families import table
 from gridkit import InputError, Limit, LimitReached, Progress, polyomino
 from gridkit.cli import main
 from gridkit.polyomino import transfer
@@ -16,11 +16,8 @@ from gridkit.run.jit import JIT_DISABLED, ready
 from twins.polyomino import fixed_by_growth, symmetries_by_trial
 
 T = TypeVar("T")
-TABLES = Path(__file__).parents[1] / "data" / "polyomino"
-COUNTS = json.loads(
-    (TABLES / "polyomino_counts.json").read_text()
-)  # OEIS A000105, A000988, A001168
-SYMMETRY = json.loads((TABLES / "polyomino_symmetry.json").read_text())["rows"]
+COUNTS = table("polyomino", "polyomino_counts")  # OEIS A000105, A000988, A001168
+SYMMETRY = table("polyomino", "polyomino_symmetry")["rows"]
 LARGEST = 8 if JIT_DISABLED else 16
 
 
