@@ -1,15 +1,21 @@
-"""States in JSON's terms and back: no file of ours is ever unpickled."""
+"""Parts as lines of a checkpoint, states in JSON's terms: no file of ours is ever unpickled."""
 
 from __future__ import annotations
 
 import base64
+import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from gridkit.run.parallel import Part
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["plain", "restored"]
+__all__ = ["part_of", "plain", "restored", "row_of"]
+
+Row = tuple[float, str, str, int, str, float, int]
 
 
 def plain(value: object) -> object:
@@ -45,3 +51,30 @@ def restored(value: object) -> object:
         content = base64.b64decode(value["array"])
         return np.frombuffer(content, np.dtype(value["dtype"])).reshape(value["shape"]).copy()
     return value
+
+
+def row_of(part: Part) -> Row:
+    """Return a part as the columns of its line in a checkpoint: weight to done."""
+    return (
+        float(part.weight),
+        json.dumps(plain(part.state)),
+        json.dumps(plain(part.value)),
+        int(part.nodes),
+        str(part.found),
+        float(part.fraction),
+        int(part.done),
+    )
+
+
+def part_of(row: Sequence[object]) -> Part:
+    """Return what `row_of` was given."""
+    weight, state, value, nodes, found, fraction, done = row
+    return Part(
+        state=restored(json.loads(str(state))),
+        weight=float(str(weight)),
+        value=restored(json.loads(str(value))),
+        nodes=int(str(nodes)),
+        found=int(str(found)),
+        fraction=float(str(fraction)),
+        done=bool(done),
+    )

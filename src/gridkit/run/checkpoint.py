@@ -24,7 +24,7 @@ from pathlib import Path
 from gridkit._version import __version__
 from gridkit.errors import CheckpointError, InputError
 from gridkit.run._owner import Owner
-from gridkit.run._plain import plain, restored
+from gridkit.run._plain import part_of, row_of
 from gridkit.run.interrupts import is_pressed
 from gridkit.run.parallel import Part
 
@@ -60,8 +60,6 @@ CREATE TABLE parts (
     lease REAL NOT NULL DEFAULT 0
 );
 """
-
-_Row = tuple[float, str, str, int, str, float, int]
 
 
 class Checkpoint:
@@ -211,7 +209,7 @@ class Checkpoint:
 
         A part that is done is written in any case: whoever finishes it finds the same.
         """
-        row = _row(part)
+        row = row_of(part)
         name = str(self._owner)
         owner = ("", 0.0) if part.done else (name, time.time() + _LEASE_SECONDS)
         changed = self._execute(
@@ -284,7 +282,7 @@ class Checkpoint:
         with closing(sqlite3.connect(":memory:")) as memory:
             memory.executescript(_TABLES)
             memory.executemany("INSERT INTO about VALUES (?, ?)", self._about.items())
-            rows = ((number, _row(part)) for number, part in enumerate(parts))
+            rows = ((number, row_of(part)) for number, part in enumerate(parts))
             memory.executemany(
                 "INSERT INTO parts (number, weight, state, value, nodes, found, fraction, done, "
                 "seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -356,7 +354,7 @@ class Checkpoint:
             for number, *row, seal in rows:
                 if seal != self._seal(number, row):
                     raise self._error(f"is damaged: part {number} does not match its seal")
-                parts[number] = _part(row)
+                parts[number] = part_of(row)
         return parts
 
     def _seal(self, number: int, row: Sequence[object]) -> str:
@@ -434,28 +432,3 @@ def _put_in_place(draft: Path, path: Path) -> None:
     except OSError:  # a file system without links
         if not path.exists():
             os.replace(draft, path)
-
-
-def _row(part: Part) -> _Row:
-    return (
-        float(part.weight),
-        json.dumps(plain(part.state)),
-        json.dumps(plain(part.value)),
-        int(part.nodes),
-        str(part.found),
-        float(part.fraction),
-        int(part.done),
-    )
-
-
-def _part(row: Sequence[object]) -> Part:
-    weight, state, value, nodes, found, fraction, done = row
-    return Part(
-        state=restored(json.loads(str(state))),
-        weight=float(str(weight)),
-        value=restored(json.loads(str(value))),
-        nodes=int(str(nodes)),
-        found=int(str(found)),
-        fraction=float(str(fraction)),
-        done=bool(done),
-    )

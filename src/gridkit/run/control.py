@@ -31,7 +31,15 @@ from gridkit.errors import (
 from gridkit.reading import read_int
 from gridkit.run.compilation import NOTE, compilation, listener
 from gridkit.run.interrupts import CallGuard, deferred_interrupts, is_pressed
-from gridkit.run.limits import Limit, Progress, ProgressCallback, Tier, current_tier
+from gridkit.run.limits import (
+    Limit,
+    Progress,
+    ProgressCallback,
+    Tier,
+    check_kinds,
+    current_tier,
+    not_a_token,
+)
 
 __all__ = [
     "Limit",
@@ -130,7 +138,7 @@ class Run:
         nothing: object = None,
     ) -> None:
         self.begun = time.perf_counter()
-        _check_kinds(limit, progress, executor, checkpoint)
+        check_kinds(limit, progress, executor, checkpoint, resume)
         if checkpoint is not None and resume is not None:
             raise UnsupportedError(
                 "resume: a checkpoint knows itself where to continue; pass one of the two"
@@ -303,10 +311,7 @@ class Run:
         if token is None:
             return None
         if not isinstance(token, Token):
-            raise InputError(
-                "resume must be the token of a LimitReached or Interrupted that the same call "
-                f"raised, got {_shown(token)}"
-            )
+            raise not_a_token(token)
         if token.call != call:
             (name, *_), (own, *_) = token.call.split(), call.split()
             of = f"to {name}" if name != own else f"to {name} of another problem"
@@ -471,30 +476,6 @@ class _Course:
 
     def interrupted(self) -> Interrupted:
         return Interrupted(self.partial(), self.run.token(self.work.token()))
-
-
-def _check_kinds(limit: object, progress: object, executor: object, checkpoint: object) -> None:
-    if limit is not None and not isinstance(limit, Limit):
-        raise InputError(
-            f"limit must be a gridkit.Limit, such as Limit(seconds=5), or None, got {_shown(limit)}"
-        )
-    if progress is not None and not callable(progress):
-        raise InputError(
-            "progress must be a callable that takes a gridkit.Progress, or None, got "
-            f"{_shown(progress)}"
-        )
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InputError(
-            f"executor must be a concurrent.futures.Executor or None, got {_shown(executor)}"
-        )
-    if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
-        raise InputError(f"checkpoint must be a path or None, got {_shown(checkpoint)}")
-
-
-def _shown(value: object) -> str:
-    """Name a value of the wrong kind, briefly."""
-    text = repr(value)
-    return text if len(text) <= 40 else type(value).__name__
 
 
 def drive(

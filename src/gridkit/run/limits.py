@@ -1,7 +1,8 @@
-"""What a caller passes to bound and to watch a call: `Limit`, `Progress`, the tier."""
+"""What a caller passes to bound and to watch a call: `Limit`, `Progress`, the tier; checked."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,10 +10,19 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Literal, get_args
 
-from gridkit.errors import InputError
+from gridkit.errors import InputError, Partial
 from gridkit.reading import read_int
 
-__all__ = ["Limit", "Progress", "ProgressCallback", "Tier", "current_tier", "use_tier"]
+__all__ = [
+    "Limit",
+    "Progress",
+    "ProgressCallback",
+    "Tier",
+    "check_kinds",
+    "current_tier",
+    "not_a_token",
+    "use_tier",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +128,40 @@ def use_tier(tier: Tier) -> Iterator[None]:
         yield
     finally:
         _tier.reset(before)
+
+
+def check_kinds(
+    limit: object, progress: object, executor: object, checkpoint: object, resume: object
+) -> None:
+    """Raise InputError for an option of the wrong kind, saying what was expected and found."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise InputError(
+            f"limit must be a gridkit.Limit, such as Limit(seconds=5), or None, got {_shown(limit)}"
+        )
+    if progress is not None and not callable(progress):
+        raise InputError(
+            "progress must be a callable that takes a gridkit.Progress, or None, got "
+            f"{_shown(progress)}"
+        )
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError(
+            f"executor must be a concurrent.futures.Executor or None, got {_shown(executor)}"
+        )
+    if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
+        raise InputError(f"checkpoint must be a path or None, got {_shown(checkpoint)}")
+    if isinstance(resume, int | float | str | bytes | list | dict | Partial):
+        raise not_a_token(resume)
+
+
+def not_a_token(resume: object) -> InputError:
+    """Return the error for a token of the wrong kind."""
+    return InputError(
+        "resume must be the token of a LimitReached or Interrupted that the same call raised, "
+        f"got {_shown(resume)}"
+    )
+
+
+def _shown(value: object) -> str:
+    """Name a value of the wrong kind, briefly."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"a value of type {type(value).__name__}"
