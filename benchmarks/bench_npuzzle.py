@@ -1,4 +1,4 @@
-"""n-puzzles: ratios against an own C twins (taxicab IDA*) and between our engines.
+"""n-puzzles: ratios against an own C reference (taxicab IDA*) and between our engines.
 
 Run it as a program for a table; ``--large`` builds the 7-8 tables and the 3 x 4 as well, and
 ``--24`` solves 24-puzzles (with numbers of Korf and Felner's boards behind it: those).  Korf's
@@ -143,12 +143,12 @@ def main() -> None:
     boards = list(EASY.values())
     solve_all(boards, "6-6-3")
     solve_all(boards, "manhattan")
-    print("engine                            CPU s    to C twins")
-    twins = c_reference(boards)
-    print(f"C, taxicab, Korf 12 and 79    {twins:9.3f}       1.00")
+    print("engine                            CPU s    to C reference")
+    reference = c_reference(boards)
+    print(f"C, taxicab, Korf 12 and 79    {reference:9.3f}       1.00")
     for tables in ("manhattan", "6-6-3"):
         spent = seconds(partial(solve_all, boards, tables))
-        print(f"{tables:28}  {spent:9.3f}  {spent / twins:9.2f}")
+        print(f"{tables:28}  {spent:9.3f}  {spent / reference:9.2f}")
     print(f"6-6-3 tables built            {build('6-6-3'):9.3f}")
     if KORF.exists():
         known = json.loads(KORF.read_text())
