@@ -12,12 +12,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from gridkit.sliding.blocks.breadth import Space
+from gridkit.sliding.blocks.compiled.breadth import Space
+from gridkit.sliding.blocks.compiled.rails import RailSpace
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rail_search import RailSpace
 from gridkit.sliding.blocks.rails import rails_of
+from gridkit.sliding.blocks.rules import METRICS, BlockMetric
 from gridkit.sliding.blocks.space import space_of
 
 HERE = Path(__file__).parent
@@ -39,14 +41,14 @@ def row(what: str, figure: str, note: str = "", aim: str = "") -> None:
     print(f"{what:38} {figure:>18}  {note:24} {'aim ' + aim if aim else ''}".rstrip())
 
 
-def classic(metric: str) -> int:
-    plan = SlidingPuzzle.parse(CLASSIC, goal={"B": (3, 1)}).solve(metric, method="kernel")  # type: ignore[arg-type]  # a metric
+def classic(metric: BlockMetric) -> int:
+    plan = SlidingPuzzle.parse(CLASSIC, goal={"B": (3, 1)}).solve(metric=metric, method="kernel")
     assert plan is not None
     return len(plan)
 
 
 def rush(text: str) -> int:
-    plan = SlidingPuzzle.parse_rush_hour(text).solve("slide", method="kernel")
+    plan = SlidingPuzzle.parse_rush_hour(text).solve(metric="slide", method="kernel")
     assert plan is not None
     return len(plan)
 
@@ -64,12 +66,12 @@ def c_reference(runs: int) -> tuple[int, int, float]:
     return int(length), int(states), float(milliseconds)
 
 
-def rate(puzzle: SlidingPuzzle, metric: str) -> tuple[int, float, float]:
+def rate(puzzle: SlidingPuzzle, metric: BlockMetric) -> tuple[int, float, float]:
     """States, states a second and bytes a state of a whole space, mirror images apart."""
-    rails = rails_of(puzzle, mirror=False)
+    rails = rails_of(puzzle._instance, mirror=False)
 
     def explore() -> Space | RailSpace:
-        space = space_of(puzzle, rails, metric)
+        space = space_of(puzzle._instance, rails, metric)
         space.advance(1 << 40)
         return space
 
@@ -82,9 +84,9 @@ def table(path: Path) -> None:
     begun = time.process_time()
     wrong = 0
     for board in rows:
-        for metric, column in (("step", 4), ("slide", 5), ("move", 6)):
+        for column, metric in enumerate(METRICS, 4):
             puzzle = SlidingPuzzle.parse(board[3].replace("/", "\n"), goal={"A": (3, 1)})
-            plan = puzzle.solve(metric, method="kernel")  # type: ignore[arg-type]  # a metric
+            plan = puzzle.solve(metric=metric, method="kernel")
             wrong += (None if plan is None else len(plan)) != board[column]
     seconds = time.process_time() - begun
     row(f"{len(rows)} boards, three metrics", f"{seconds:.1f} s", f"{wrong} wrong", "11")
@@ -106,8 +108,8 @@ def main() -> None:
         f"C {min(theirs):.2f} ms, ratio {ratio:.2f}",
         "1.1",
     )
-    for metric in ("step", "slide"):
-        row(f"classic Klotski, {metric}", f"{least(lambda metric=metric: classic(metric)):.2f} ms")
+    for metric in METRICS[:2]:
+        row(f"classic Klotski, {metric}", f"{least(partial(classic, metric)):.2f} ms")
     assert rush(RUSH_60) == 60
     row("Rush Hour, 60 slides", f"{least(lambda: rush(RUSH_60), 200):.2f} ms", aim="0.5")
     assert rush(RUSH_EASY) == 15
@@ -117,7 +119,7 @@ def main() -> None:
         "Rush Hour": SlidingPuzzle.parse_rush_hour(RUSH_EASY),
     }
     for name, puzzle in spaces.items():
-        for metric in ("step", "slide", "move"):
+        for metric in METRICS:
             states, speed, size = rate(puzzle, metric)
             row(
                 f"{name}, whole space, {metric}",
@@ -127,7 +129,7 @@ def main() -> None:
             )
             row("", f"{size:.1f} B/state", aim="24")
     begun = time.process_time()
-    space = SlidingPuzzle.parse_rush_hour(RUSH_EASY).explore("slide")
+    space = SlidingPuzzle.parse_rush_hour(RUSH_EASY).explore(metric="slide")
     assert (space.diameter, space.radius) == (34, 23)
     row("diameter of 541,934 states", f"{time.process_time() - begun:.1f} s")
     if len(sys.argv) > 1:

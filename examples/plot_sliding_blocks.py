@@ -12,7 +12,7 @@ import gridkit as gk
 # The space is explored once; then every state's distance from the goal is known.
 
 klotski = gk.SlidingPuzzle.parse("ABBC\nABBC\nDEEF\nDGHF\nI..J", goal={"B": (3, 1)})
-space = klotski.explore("move")
+space = klotski.explore(metric="move")
 for moves, states in enumerate(space.histogram()):
     if moves % 4 == 0:
         mark = "  <- near the classic start" if moves == 80 else ""
@@ -22,7 +22,7 @@ for moves, states in enumerate(space.histogram()):
 # A hardest start of all, and a shortest plan from it.
 
 hardest = space.hardest()[0]
-plan = hardest.solve("move")
+plan = hardest.solve(metric="move")
 plan.verify()
 print(hardest.draw(hardest.places))
 print(f"{len(plan)} moves:")

@@ -136,7 +136,7 @@ def answers() -> Iterator[object]:
     yield length(klotski.solve(optimal=False, method="kernel")) is not None
     cars = gk.SlidingPuzzle.parse_rush_hour("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
     yield length(cars.solve(metric="slide", method="kernel"))
-    yield cars.explore("slide").states
+    yield cars.explore(metric="slide").states
     both: dict[str, Literal["horizontal", "vertical"]] = {"A": "horizontal", "B": "vertical"}
     cross = gk.SlidingPuzzle.parse("A..\n.B.", goal={"A": (0, 2), "B": (0, 1)}, axes=both)
     yield length(cross.solve(metric="slide", method="kernel"))

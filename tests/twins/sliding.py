@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from itertools import permutations, product
 
 from gridkit.grid.cell import Cell
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
@@ -21,6 +22,31 @@ def canonical(puzzle: SlidingPuzzle, state: State) -> Label:
 
 def cells(puzzle: SlidingPuzzle, number: int, place: tuple[int, int]) -> set[tuple[int, int]]:
     return {(row + place[0], col + place[1]) for row, col in puzzle.shapes[number]}
+
+
+def meets_goal(puzzle: SlidingPuzzle, state: State) -> bool:
+    """Try every way to hand the blocks' names around within the groups."""
+    groups, names = puzzle.groups, puzzle.names
+    members = [[n for n, own in enumerate(groups) if own == group] for group in set(groups)]
+    for orders in product(*map(permutations, members)):
+        place: dict[str, int] = {}
+        for order, own in zip(orders, members, strict=True):
+            place |= {names[name]: at for name, at in zip(own, order, strict=True)}
+        if all(
+            _touches(puzzle, place[name], state[place[name]], target)
+            for name, target in puzzle.goal.items()
+        ):
+            return True
+    return False
+
+
+def _touches(puzzle: SlidingPuzzle, number: int, place: tuple[int, int], target: object) -> bool:
+    if isinstance(target, tuple):
+        return place == target
+    rows = [row for row, _ in cells(puzzle, number, place)]
+    cols = [col for _, col in cells(puzzle, number, place)]
+    ends = {"top": 0, "left": 0, "bottom": puzzle.rows - 1, "right": puzzle.cols - 1}
+    return ends[str(target)] in (rows if target in ("top", "bottom") else cols)
 
 
 def steps(puzzle: SlidingPuzzle, state: State, number: int) -> Iterator[tuple[int, State]]:
@@ -90,7 +116,7 @@ def solve_lengths(puzzle: SlidingPuzzle, metrics: tuple[str, ...]) -> tuple[int,
     done = set()
     while heap:
         spent, state = heapq.heappop(heap)
-        if puzzle.is_solved(state):
+        if meets_goal(puzzle, state):
             return spent
         label = canonical(puzzle, state)
         if label in done:
@@ -117,7 +143,7 @@ def space_facts(puzzle: SlidingPuzzle, metric: str) -> dict[str, int | None]:
             if reached not in states:
                 states[reached] = new
                 waiting.append(reached)
-    goals = [label for label, state in states.items() if puzzle.is_solved(state)]
+    goals = [label for label, state in states.items() if meets_goal(puzzle, state)]
     spans = [max(_distances(links, [label]).values()) for label in states]
     to_goal = _distances(links, goals)
     start = waiting[0]

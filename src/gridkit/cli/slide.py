@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the plan; return 1 when there is none."""
-    from gridkit.sliding.blocks.search import METRICS, MetricChoice, checked_metrics
+    from gridkit.sliding.blocks.rules import METRICS, MetricChoice, checked_metrics
 
     chosen = checked_metrics(tuple(options.metric.split(",")))
     metrics: tuple[MetricChoice, ...] = METRICS if options.all_metrics else (chosen,)
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     plan: Plan | None = None
     for metric in metrics:
         with TerminalBar() as bar:
-            plan = puzzle.solve(metric, limit=limit, progress=bar)
+            plan = puzzle.solve(metric=metric, limit=limit, progress=bar)
         if plan is None:
             print("no solution")
             return 1

@@ -88,7 +88,7 @@ def test_immutable() -> None:
         ("A..\n\n.A#", None, "has a wall"),
         ("A..\n\n.A.\n\n..A", None, "found 3 grids"),
         ("A..\n\n..A", {"A": (0, 1)}, "found 2 grids"),
-        ("A .", {"A": (0, 1)}, "invalid character ' ' at row 0, column 1"),
+        ("A .", {"A": (0, 1)}, "line 1, column 2: invalid character ' '"),
         ("...", {"A": (0, 1)}, "at least one block"),
         ("AB.", {"A": (0, 2), "B": (0, 2)}, "goal: blocks 'A' and 'B' overlap at \\(0, 2\\)"),
     ],
@@ -128,7 +128,7 @@ def test_bad_values() -> None:
     puzzle = small()
     for metric in ("steps", ("step", "step"), ("step", "slide", "move"), None, 3, ()):
         with pytest.raises(InputError, match="metric must be one of"):
-            puzzle.solve(metric)  # type: ignore[arg-type]  # what is tested
+            puzzle.solve(metric=metric)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InputError, match="method must be one of"):
         puzzle.solve(method="fast")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InputError, match="optimal must be"):
@@ -160,7 +160,7 @@ def test_a_solved_start_gives_an_empty_plan() -> None:
 
 def test_the_answer_is_in_the_letters_of_the_input() -> None:
     puzzle = SlidingPuzzle.parse("Zz.\n*..\n\n...\n..Z")
-    plan = puzzle.solve("move")
+    plan = puzzle.solve(metric="move")
     assert plan is not None
     assert {move.block for move in plan.moves()} <= set("Zz*")
     assert all(set(str(state)) <= set("Zz*.\n") for state in plan.states())
@@ -185,7 +185,7 @@ def test_plan_verify_finds_faults() -> None:
 
 def test_plan_round_trips_inverse_and_sum() -> None:
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
-    plan = puzzle.solve("move")
+    plan = puzzle.solve(metric="move")
     assert plan is not None
     assert Plan.parse(puzzle, plan.to_text(), "move") == plan
     assert Plan.from_json(puzzle, plan.to_json()) == plan

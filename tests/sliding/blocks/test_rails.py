@@ -13,18 +13,26 @@ from hypothesis import strategies as st
 
 from gridkit.errors import LimitReached, ParseError
 from gridkit.grid.board import Board
-from gridkit.run.control import Limit, drive
+from gridkit.run import Limit, Run
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding.blocks.breadth import CompiledSearch
+from gridkit.sliding.blocks.compiled.rails import RailSpace
+from gridkit.sliding.blocks.kernels.codes import FIRST
+from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rail_search import FIRST, RailSearch, RailSpace
-from gridkit.sliding.blocks.rails import rails_of
-from gridkit.sliding.blocks.space import explore, space_of
+from gridkit.sliding.blocks.rails import Rails, RailSearch
+from gridkit.sliding.blocks.rails import rails_of as rails_of_instance
+from gridkit.sliding.blocks.rules import METRICS, BlockMetric
+from gridkit.sliding.blocks.search import compiled_search
+from gridkit.sliding.blocks.space import space_of
 from sliding.blocks.test_search import needs_jit
 from twins.sliding import solve_lengths, space_facts
 
 DATA = json.loads((Path(__file__).parents[2] / "data/sliding/positions.json").read_text("utf-8"))
 SHAPES = [[(0, 0)], [(0, 0), (0, 1)], [(0, 0), (1, 0)], [(0, 0), (0, 2)], [(0, 0), (1, 1)]]
+
+
+def rails_of(puzzle: SlidingPuzzle, *, mirror: bool = True) -> Rails | None:
+    return rails_of_instance(puzzle._instance, mirror=mirror)
 
 
 @st.composite
@@ -75,17 +83,18 @@ def test_the_twin_agrees(puzzle: SlidingPuzzle, metric: Any) -> None:
     assert rails.places(rails.start) == list(puzzle.places)
     assert rails.is_solved() == puzzle.is_solved(puzzle.places)
     expected = solve_lengths(puzzle, (metric,))
-    for method in ("plain", "kernel"):
-        plan = puzzle.solve(metric, method=method)
+    plans = [puzzle.solve(metric=metric, method=method) for method in ("plain", "kernel")]
+    assert plans[0] == plans[1]  # not only as long: the very same
+    for plan in plans:
         assert (None if plan is None else (len(plan),)) == expected
         if plan is not None:
             plan.verify()
-    space = explore(puzzle, metric)
+    space = puzzle.explore(metric=metric)
     if space.states <= 60:
         for name, value in space_facts(puzzle, metric).items():
             assert getattr(space, name) == value, name
     for start in pickle.loads(pickle.dumps(space)).hardest()[:3]:
-        plan = start.solve(metric)
+        plan = start.solve(metric=metric)
         assert plan is not None
         assert len(plan) == space.hardest_distance
 
@@ -94,30 +103,30 @@ def test_the_twin_agrees(puzzle: SlidingPuzzle, metric: Any) -> None:
 @pytest.mark.parametrize("row", DATA["rush_hour"], ids=lambda own: own["text"])
 def test_rush_hour_without_rails(row: dict[str, Any]) -> None:
     puzzle = SlidingPuzzle.parse_rush_hour(row["text"])
-    for metric in ("slide", "step"):
-        general = CompiledSearch(puzzle.packing, (metric,))
-        drive(general)
+    for metric in METRICS[:2]:
+        general = compiled_search(packing_of(puzzle._instance), (metric,))
+        Run().drive(general)
         assert general.moves is not None
         rails = rails_of(puzzle)
         assert rails is not None
-        own = RailSearch(rails, metric)
-        drive(own)
-        assert own.moves is not None
-        assert row[metric] == (len(own.moves) if metric == "step" else len(general.moves))
+        own = RailSearch(RailSpace(rails, metric, FIRST))
+        Run().drive(own)
+        assert own.steps is not None
+        assert row[metric] == (len(own.steps) if metric == "step" else len(general.moves))
 
 
 @needs_jit
-@pytest.mark.parametrize("metric", ["slide", "step"])
-def test_every_state_is_reached(metric: str) -> None:
+@pytest.mark.parametrize("metric", METRICS[:2])
+def test_every_state_is_reached(metric: BlockMetric) -> None:
     for row in DATA["rush_hour"]:
         puzzle = SlidingPuzzle.parse_rush_hour(row["text"])
         rails = rails_of(puzzle)
         assert rails is not None
-        whole = space_of(puzzle, rails, metric)
+        whole = space_of(puzzle._instance, rails, metric)
         assert isinstance(whole, RailSpace)
         while not whole.advance(1000):
             pass
-        general = space_of(puzzle, None, metric)
+        general = space_of(puzzle._instance, None, metric)
         general.advance(1 << 40)
         assert (whole.size, whole.expanded) == (general.size, general.size)
         assert len(set(whole.states().tolist())) == whole.size
@@ -138,7 +147,7 @@ def test_when_there_are_no_rails() -> None:
     wide = Board.rectangle(2, 40)
     long = SlidingPuzzle(wide, {"A": [(0, 0)]}, {"A": "right"}, axes={"A": "horizontal"})
     assert rails_of(long) is None
-    plan = long.solve("step")
+    plan = long.solve(metric="step")
     assert plan is not None
     assert len(plan) == 39
     cells = [(row, col) for row in range(8) for col in range(0, 8, 4)]
@@ -147,7 +156,7 @@ def test_when_there_are_no_rails() -> None:
         Board.rectangle(8, 8), cars, {"A": (0, 1)}, axes=dict.fromkeys(cars, "horizontal")
     )
     assert rails_of(many) is None  # too many bits
-    plan = many.solve("step", method="plain")
+    plan = many.solve(metric="step", method="plain")
     assert plan is not None
     assert len(plan) == 1
 
@@ -168,9 +177,9 @@ def test_limits(cut: int) -> None:
     text = DATA["rush_hour"][cut]["text"]
     puzzle = SlidingPuzzle.parse_rush_hour(text)
     with pytest.raises(LimitReached, match="node limit"):
-        puzzle.solve("slide", method="kernel", limit=Limit(nodes=10))
+        puzzle.solve(metric="slide", method="kernel", limit=Limit(nodes=10))
     with pytest.raises(LimitReached, match="memory limit"):
-        puzzle.solve("slide", method="kernel", limit=Limit(memory=10))
+        puzzle.solve(metric="slide", method="kernel", limit=Limit(memory=10))
 
 
 @pytest.mark.parametrize(

@@ -7,22 +7,26 @@ import pickle
 import random
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gridkit.errors import InputError, LimitReached
 from gridkit.grid.board import Board
-from gridkit.run.control import Limit, Progress, drive
+from gridkit.run import Limit, Progress, Run
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding.blocks.astar import BoundedSearch
-from gridkit.sliding.blocks.bidirectional import BidirectionalSearch
-from gridkit.sliding.blocks.breadth import CompiledSearch
-from gridkit.sliding.blocks.lane import lane_of
+from gridkit.sliding.blocks import search
+from gridkit.sliding.blocks.breadth import BothEndsSearch, MoveSearch
+from gridkit.sliding.blocks.compiled.astar import BoundedSearch
+from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.search import METRICS, BlockMetric, MetricChoice, make_plan
+from gridkit.sliding.blocks.rules import METRICS, BlockMetric, MetricChoice
+from gridkit.sliding.blocks.search import compiled_search, lane_bound
+from gridkit.sliding.blocks.steps import steps_of
+from gridkit.sliding.plan import Plan
 from twins.sliding import solve_lengths, steps
 
 DATA = json.loads((Path(__file__).parents[2] / "data/sliding/positions.json").read_text("utf-8"))
@@ -38,9 +42,18 @@ def known(position: dict[str, Any]) -> SlidingPuzzle:
     return SlidingPuzzle.parse("\n".join(position["grid"]), goal=goal)
 
 
+def drive(work: MoveSearch) -> None:
+    Run().drive(work)
+
+
+def plan_of(puzzle: SlidingPuzzle, work: MoveSearch, metrics: tuple[BlockMetric, ...]) -> Plan:
+    assert work.moves is not None
+    return Plan(puzzle, steps_of(packing_of(puzzle._instance), work.moves, metrics), metrics[0])
+
+
 def checked(puzzle: SlidingPuzzle, metric: MetricChoice, **options: Any) -> int | None:
     """Solve, replay, and return the length in the first metric."""
-    plan = puzzle.solve(metric, **options)
+    plan = puzzle.solve(metric=metric, **options)
     if plan is None:
         return None
     plan.verify()
@@ -94,7 +107,7 @@ def test_unsolvable_is_proved(text: str, goal: dict[str, tuple[int, int]]) -> No
     expected = solve_lengths(puzzle, ("step",))
     for method in ("plain", "kernel"):
         for metric in [*METRICS, *PAIRS]:
-            plan = puzzle.solve(metric, method=method)
+            plan = puzzle.solve(metric=metric, method=method)
             assert (plan is None) == (expected is None)
 
 
@@ -139,7 +152,7 @@ def test_interchangeable_rules_differ() -> None:
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> SlidingPuzzle:
-    """Small puzzles with walls, any shapes, axes, gates, and every kind of goal."""
+    """Small puzzles with walls, any shapes, axes, gates, and goals of one to three blocks."""
     rows, cols = draw(st.integers(1, 3)), draw(st.integers(2, 4))
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     walls = draw(st.sets(st.sampled_from(cells), max_size=len(cells) // 4))
@@ -160,36 +173,57 @@ def puzzles(draw: st.DrawFn) -> SlidingPuzzle:
         blocks[name] = own
         free = [cell for cell in free if cell not in own]
     blocks = {name: own for name, own in blocks.items() if own}
-    name = draw(st.sampled_from(sorted(blocks)))
-    axes = {
-        other: draw(st.sampled_from(["horizontal", "vertical"]))
-        for other in draw(st.sets(st.sampled_from(sorted(blocks)), max_size=2))
-    }
+    assume(blocks)
+    axes: dict[str, str] = {}
+    if draw(st.booleans()):  # the same axis for all, so that equal blocks stay interchangeable
+        axes = dict.fromkeys(blocks, draw(st.sampled_from(["horizontal", "vertical"])))
+    else:
+        for other in draw(st.sets(st.sampled_from(sorted(blocks)), max_size=2)):
+            axes[other] = draw(st.sampled_from(["horizontal", "vertical"]))
     goal: dict[str, tuple[int, int] | str] = {}
-    top, left = min(r for r, _ in blocks[name]), min(c for _, c in blocks[name])
-    fits = [
-        place
-        for place in cells
-        if all((r - top + place[0], c - left + place[1]) in board for r, c in blocks[name])
-    ]
-    edges = ["left", "right", "top", "bottom"]
-    goal[name] = draw(st.one_of(st.sampled_from(edges), st.sampled_from(fits)))
+    covered: set[tuple[int, int]] = set()
     gates: dict[tuple[int, int], set[str]] = {}
+    for name in draw(st.sets(st.sampled_from(sorted(blocks)), min_size=1, max_size=3)):
+        top, left = min(r for r, _ in blocks[name]), min(c for _, c in blocks[name])
+        fits = [
+            place
+            for place in cells
+            if all(
+                (r - top + place[0], c - left + place[1]) in board
+                and (r - top + place[0], c - left + place[1]) not in covered
+                for r, c in blocks[name]
+            )
+        ]
+        edges = st.sampled_from(["left", "right", "top", "bottom"])
+        goal[name] = draw(st.one_of(edges, st.sampled_from(fits)) if fits else edges)
+        target = goal[name]
+        if isinstance(target, tuple):
+            covered |= {(r - top + target[0], c - left + target[1]) for r, c in blocks[name]}
     gated: bool = draw(st.booleans())
     if free and gated:
-        gates[draw(st.sampled_from(free))] = draw(st.sets(st.sampled_from(sorted(blocks)))) | {name}
-    rule = draw(st.sampled_from(["unnamed", "all", "none"]))
+        gates[draw(st.sampled_from(free))] = draw(st.sets(st.sampled_from(sorted(blocks)))) | set(
+            goal
+        )
+    rule: Any = draw(st.sampled_from(["unnamed", "all", "none", "listed"]))
+    if rule == "listed":
+        alike = SlidingPuzzle(board, blocks, goal, axes=axes, gates=gates, interchangeable="all")
+        groups = [
+            [name for name, own in zip(alike.names, alike.groups, strict=True) if own == group]
+            for group in set(alike.groups)
+        ]
+        rule = [group for group in groups if draw(st.booleans())]
     return SlidingPuzzle(board, blocks, goal, axes=axes, gates=gates, interchangeable=rule)
 
 
-@settings(max_examples=20 if JIT_DISABLED else 150)
+@settings(max_examples=20 if JIT_DISABLED else 300)
 @given(puzzles(), st.sampled_from([*((metric,) for metric in METRICS), *PAIRS]))
 def test_every_tier_finds_the_twin_lengths(
     puzzle: SlidingPuzzle, metrics: tuple[BlockMetric, ...]
 ) -> None:
     expected = solve_lengths(puzzle, metrics)
-    for method in ("plain", "kernel"):
-        plan = puzzle.solve(metrics, method=method)
+    plans = [puzzle.solve(metric=metrics, method=method) for method in ("plain", "kernel")]
+    assert plans[0] == plans[1]  # not only as long: the very same
+    for plan in plans:
         if expected is None:
             assert plan is None
         else:
@@ -197,12 +231,90 @@ def test_every_tier_finds_the_twin_lengths(
             plan.verify()
             assert tuple(plan.length(metric) for metric in metrics) == expected
     if expected is not None and any(expected):
-        work = CompiledSearch(puzzle.packing, metrics, wide=True)
+        work = compiled_search(packing_of(puzzle._instance), metrics, wide=True)
         drive(work)
-        assert work.moves is not None
-        plan = make_plan(puzzle, work.moves, metrics)
-        plan.verify()
-        assert tuple(plan.length(metric) for metric in metrics) == expected
+        assert plan_of(puzzle, work, metrics) == plans[0]
+
+
+@pytest.mark.parametrize("method", ["auto", "plain", "kernel"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_goals_are_matched_to_blocks(metric: BlockMetric, method: Any) -> None:
+    corridors = {"I": [(0, 3)], "B": [(0, 1)]}
+    wall = SlidingPuzzle(
+        Board.parse("..#.."), corridors, {"I": (0, 4), "B": (0, 3)}, interchangeable=[["I", "B"]]
+    )
+    columns = {"A": [(0, 0), (1, 0)], "B": [(0, 2), (1, 2)]}
+    axes = dict.fromkeys(columns, "vertical")
+    lines = SlidingPuzzle(
+        Board.rectangle(5, 3),
+        columns,
+        {"A": (3, 0), "B": (1, 0)},
+        axes=axes,
+        interchangeable="all",
+    )
+    gate = SlidingPuzzle(
+        Board.rectangle(1, 5),
+        {"A": [(0, 0)], "B": [(0, 4)]},
+        {"A": (0, 0), "B": (0, 1)},
+        gates={(0, 2): ""},
+        interchangeable="all",
+    )
+    for puzzle in (wall, lines, gate):
+        assert puzzle.solve(metric=metric, method=method) is None
+    # Each in the other one's part: no more than names are exchanged.
+    swapped = SlidingPuzzle(
+        Board.parse("..#.."), corridors, {"I": (0, 0), "B": (0, 4)}, interchangeable="all"
+    )
+    assert checked(swapped, metric, method=method) == 2
+
+
+@pytest.mark.parametrize("method", ["auto", "plain", "kernel"])
+def test_each_goal_takes_a_block_of_its_own(method: Any) -> None:
+    blocks = {"A": [(0, 0)], "B": [(1, 1)]}
+    board = Board.rectangle(2, 3)
+    goals: list[tuple[dict[str, str | tuple[int, int]], int]] = [
+        ({"A": "left", "B": "top"}, 1),  # the block in the corner touches both edges
+        ({"A": "left", "B": "left"}, 1),
+        ({"A": "top", "B": (0, 0)}, 1),
+        ({"A": "right", "B": "right"}, 3),
+    ]
+    for goal, length in goals:
+        puzzle = SlidingPuzzle(board, blocks, goal, interchangeable="all")
+        assert solve_lengths(puzzle, ("step",)) == (length,)
+        assert checked(puzzle, "step", method=method) == length
+    column = SlidingPuzzle(
+        Board.rectangle(3, 1), {"A": [(0, 0)], "B": [(2, 0)]}, {"A": "top", "B": "top"}
+    )
+    assert column.solve(method=method) is None
+
+
+@pytest.mark.parametrize("method", ["auto", "plain", "kernel"])
+def test_goals_that_overlap_end_at_once(method: Any) -> None:
+    blocks = {"A": [(0, 0)], "B": [(2, 0)]}
+    puzzle = SlidingPuzzle(Board.rectangle(3, 1), blocks, {"A": (0, 0), "B": "top"})
+    assert puzzle.solve(method=method, limit=Limit(seconds=20)) is None
+    assert puzzle.explore().goal_states == 0
+    wide = {"A": [(0, 0), (0, 1)], "B": [(1, 0), (1, 1)]}
+    puzzle = SlidingPuzzle(Board.rectangle(2, 3), wide, {"A": (0, 1), "B": "right"})
+    assert puzzle.solve(method=method, limit=Limit(seconds=20)) is not None
+
+
+def test_the_same_plan_whatever_is_loaded() -> None:
+    chance = random.Random(3)
+    puzzles = [traffic(chance) for _ in range(5 if JIT_DISABLED else 60)]
+    puzzles += [known(position) for position in DATA["positions"][:2]]
+    search._plain_states[0] = 0
+    for puzzle in puzzles:
+        for metric in ("step", "slide", "move", ("slide", "step")):
+            for optimal in (True, False):
+                plans = []
+                for loaded in (True, False):
+                    with pytest.MonkeyPatch.context() as patch:
+                        if not loaded:  # as in a process that has just begun
+                            patch.setattr(search, "sys", SimpleNamespace(modules={}))
+                            patch.setattr(search, "_plain_states", [0])
+                        plans.append(puzzle.solve(metric=metric, optimal=optimal))
+                assert plans[0] == plans[1]
 
 
 def traffic(chance: random.Random) -> SlidingPuzzle:
@@ -233,21 +345,25 @@ def test_search_with_a_bound_agrees_with_breadth() -> None:
     bounded = 0
     for _ in range(10 if JIT_DISABLED else 150):
         puzzle = traffic(chance)
-        packing = puzzle.packing
-        if not all(packing.goal) or puzzle.is_solved(puzzle.places) or lane_of(packing) is None:
+        packing = packing_of(puzzle._instance)
+        if packing.is_hopeless or puzzle.is_solved(puzzle.places):
             continue
-        bounded += 1
         for metric in METRICS:
-            breadth, best = CompiledSearch(packing, (metric,)), BoundedSearch(packing, metric)
-            drive(breadth, limit=Limit(nodes=200_000))
+            bound = lane_bound(packing, metric)
+            if bound is None:
+                continue
+            bounded += 1
+            breadth = compiled_search(packing, (metric,), both_ends=False)
+            best = BoundedSearch(packing, metric, *bound)
+            drive(breadth)
             drive(best)
             if breadth.moves is None:
                 assert best.moves is None
             else:
                 assert best.moves is not None
                 assert len(best.moves) == len(breadth.moves)
-                make_plan(puzzle, best.moves, (metric,)).verify()
-    assert bounded > 5
+                plan_of(puzzle, best, (metric,)).verify()
+    assert bounded > 15
 
 
 @settings(max_examples=20 if JIT_DISABLED else 100)
@@ -267,17 +383,18 @@ def test_search_from_both_ends_agrees_with_breadth(
     puzzle = puzzle.moved(start, goal)
     if puzzle.is_solved(start):
         return
-    packing = puzzle.packing
+    packing = packing_of(puzzle._instance)
     assert packing.goal_state is not None
-    breadth = CompiledSearch(packing, (metric,))
+    breadth = compiled_search(packing, (metric,), both_ends=False)
     drive(breadth)
     assert breadth.moves is not None
     for wide in (False, True):
-        both = BidirectionalSearch(packing, metric, wide=wide)
+        both = compiled_search(packing, (metric,), wide=wide)
+        assert isinstance(both, BothEndsSearch)
         drive(both)
         assert both.moves is not None
         assert len(both.moves) == len(breadth.moves)
-        make_plan(puzzle, both.moves, (metric,)).verify()
+        plan_of(puzzle, both, (metric,)).verify()
 
 
 @needs_jit
@@ -288,7 +405,7 @@ def test_plans_that_need_not_be_optimal() -> None:
     puzzle = SlidingPuzzle.parse("\n".join(start), goal="ABCD\nEFGH\nIJKL\nMNO.")
     if sum(a > b for place, a in enumerate(tiles[:15]) for b in tiles[place + 1 : 15]) % 2:
         puzzle = SlidingPuzzle.parse("\n".join(start), goal="BACD\nEFGH\nIJKL\nMNO.")
-    plan = puzzle.solve("step", optimal=False, limit=Limit(nodes=2_000_000))
+    plan = puzzle.solve(metric="step", optimal=False, limit=Limit(nodes=2_000_000))
     assert plan is not None
     plan.verify()
     for row in DATA["rush_hour"]:
@@ -306,12 +423,12 @@ def test_plans_that_need_not_be_optimal() -> None:
 
 def test_bound_is_refused_where_it_does_not_hold() -> None:
     ahead = SlidingPuzzle.parse_rush_hour("............AA.BB.".ljust(36, "."))
-    assert lane_of(ahead.packing) is None
+    assert lane_bound(packing_of(ahead._instance), "slide") is None
     assert checked(ahead, "slide") is None
     behind = SlidingPuzzle.parse_rush_hour("............BB.AA.".ljust(36, "."))
-    assert lane_of(behind.packing) is not None
+    assert lane_bound(packing_of(behind._instance), "slide") is not None
     free = SlidingPuzzle.parse("A..\n...", goal={"A": (0, 2)})
-    assert lane_of(free.packing) is None
+    assert lane_bound(packing_of(free._instance), "slide") is None
 
 
 @needs_jit
@@ -319,7 +436,7 @@ def test_bound_is_refused_where_it_does_not_hold() -> None:
 def test_pairs_on_the_classic(pair: tuple[BlockMetric, BlockMetric]) -> None:
     lengths = {"step": 116, "slide": 90, "move": 81}
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
-    plan = puzzle.solve(pair, method="kernel")
+    plan = puzzle.solve(metric=pair, method="kernel")
     assert plan is not None
     plan.verify()
     assert plan.length(pair[0]) == lengths[pair[0]]
@@ -340,7 +457,7 @@ def test_wide_states_on_a_large_board() -> None:
 
 def test_pairs_of_equal_blocks_share_a_field() -> None:
     position = DATA["positions"][-1]
-    packing = known(position).packing
+    packing = packing_of(known(position)._instance)
     assert packing.bits == 59
     for kind in packing.kinds:
         if len(kind.blocks) == 2:
@@ -360,8 +477,8 @@ def test_pairs_of_equal_blocks_share_a_field() -> None:
 @needs_jit
 def test_narrow_and_wide_kernels_agree() -> None:
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
-    for metric, length in (("step", 116), ("slide", 90), ("move", 81)):
-        work = CompiledSearch(puzzle.packing, (metric,), wide=True)
+    for metric, length in zip(METRICS, (116, 90, 81), strict=True):
+        work = compiled_search(packing_of(puzzle._instance), (metric,), wide=True)
         drive(work)
         assert work.moves is not None
         assert len(work.moves) == length
@@ -372,8 +489,8 @@ def test_limits_and_progress(method: Any) -> None:
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
     with pytest.raises(LimitReached, match="node limit") as reached:
         puzzle.solve(method=method, limit=Limit(nodes=100))
-    assert reached.value.partial.value is None  # type: ignore[attr-defined]  # a Partial
-    assert reached.value.partial.nodes >= 100  # type: ignore[attr-defined]  # a Partial
+    assert reached.value.partial.value is None
+    assert reached.value.partial.nodes >= 100
     with pytest.raises(LimitReached, match="memory limit"):
         puzzle.solve(method=method, limit=Limit(memory=10))
     seen: list[Progress] = []
@@ -400,12 +517,16 @@ def test_resumed_searches_come_to_the_same_end(
     for axes in ({}, dict.fromkeys(goal, "horizontal")):
         puzzle = SlidingPuzzle.parse(text, goal=goal, axes=axes, interchangeable="none")
         for optimal in (True, False):
-            whole = puzzle.solve(metric, optimal, method=method)
+            whole = puzzle.solve(metric=metric, optimal=optimal, method=method)
             token = None
             for _ in range(10_000):
                 try:
                     plan = puzzle.solve(
-                        metric, optimal, method=method, limit=Limit(nodes=19), resume=token
+                        metric=metric,
+                        optimal=optimal,
+                        method=method,
+                        limit=Limit(nodes=19),
+                        resume=token,
                     )
                     break
                 except LimitReached as reached:
@@ -424,19 +545,19 @@ def test_a_token_can_be_used_again_but_not_elsewhere() -> None:
     plans = [puzzle.solve(resume=token) for _ in range(2)]
     assert plans[0] == plans[1] is not None
     for metric, optimal in (("move", True), ("step", False)):
-        with pytest.raises(InputError, match="another call"):
-            puzzle.solve(metric, optimal, resume=token)  # type: ignore[arg-type]  # a metric
-    with pytest.raises(InputError, match="another call"):
+        with pytest.raises(InputError, match="the token belongs to"):
+            puzzle.solve(metric=metric, optimal=optimal, resume=token)  # type: ignore[arg-type]  # a metric
+    with pytest.raises(InputError, match="the token belongs to"):
         SlidingPuzzle.parse("A.", goal={"A": "right"}).solve(resume=token)
-    with pytest.raises(InputError, match="another call"):
+    with pytest.raises(InputError, match="the token belongs to"):
         puzzle.explore(resume=token)
-    with pytest.raises(InputError, match="expected the token"):
+    with pytest.raises(InputError, match="resume must be the token"):
         puzzle.solve(resume=3)
 
 
 @needs_jit
 def test_memory_per_state() -> None:
     puzzle = SlidingPuzzle.parse_rush_hour(DATA["rush_hour"][2]["text"])
-    work = CompiledSearch(puzzle.packing, ("step",))
+    work = compiled_search(packing_of(puzzle._instance), METRICS[:1])
     drive(work)
     assert work.memory() <= 24 * work.found + (1 << 17)

@@ -14,14 +14,14 @@ from hypothesis import given, settings
 
 from gridkit.cli import main
 from gridkit.errors import GridkitError, InputError, LimitReached
-from gridkit.run.control import Limit
+from gridkit.run import Limit
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding.blocks import eccentricity
+from gridkit.sliding.blocks.compiled import eccentricity
 from gridkit.sliding.blocks.generate import generate, generate_rush_hour, random_start
 from gridkit.sliding.blocks.kernels import graph as search_graph
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.search import METRICS, BlockMetric
-from gridkit.sliding.blocks.space import StateSpace, explore
+from gridkit.sliding.blocks.rules import METRICS, BlockMetric
+from gridkit.sliding.blocks.space import StateSpace
 from sliding.blocks.test_search import KLOTSKI, needs_jit, puzzles
 from twins.sliding import space_facts
 
@@ -32,7 +32,7 @@ DATA = json.loads((Path(__file__).parents[2] / "data/sliding/positions.json").re
 @given(puzzles())
 def test_facts_agree_with_the_twin(puzzle: SlidingPuzzle) -> None:
     for metric in METRICS:
-        space = puzzle.explore(metric)
+        space = puzzle.explore(metric=metric)
         if space.states > 60:
             return  # the twin searches from every state
         for name, value in space_facts(puzzle, metric).items():
@@ -50,13 +50,13 @@ def test_facts_agree_with_the_twin(puzzle: SlidingPuzzle) -> None:
     ],
 )
 def test_classic_space(metric: BlockMetric, facts: tuple[int, ...]) -> None:
-    space = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)}).explore(metric)
+    space = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)}).explore(metric=metric)
     hardest = space.hardest()
     assert facts == (
         space.states, space.goal_states, space.edges, space.distance, space.eccentricity,
         space.diameter, space.radius, space.hardest_distance, len(hardest),
     )  # fmt: skip
-    plan = hardest[0].solve(metric)
+    plan = hardest[0].solve(metric=metric)
     assert plan is not None
     assert len(plan) == space.hardest_distance
 
@@ -70,9 +70,9 @@ def test_component_sizes() -> None:
             puzzle = SlidingPuzzle.parse(
                 "\n".join(position["grid"]), goal=goal, interchangeable="all"
             )
-            assert explore(puzzle, diameter=False).states == position["states"]
+            assert puzzle.explore(diameter=False).states == position["states"]
     for row in DATA["rush_hour"][:3]:
-        space = explore(SlidingPuzzle.parse_rush_hour(row["text"]), "slide", diameter=False)
+        space = SlidingPuzzle.parse_rush_hour(row["text"]).explore(metric="slide", diameter=False)
         assert (space.states, space.distance) == (row["states"], row["slide"])
         assert space.diameter is space.radius is None
 
@@ -137,23 +137,23 @@ def test_a_goal_out_of_reach() -> None:
 
 def test_hardest_and_at_distance() -> None:
     puzzle = SlidingPuzzle.parse("A..\nB..", goal={"A": (0, 2)})
-    space = puzzle.explore("step")
+    space = puzzle.explore(metric="step")
     assert isinstance(space, StateSpace)
     for distance, count in enumerate(space.histogram()):
         starts = list(space.at_distance(distance))
         assert len(starts) == count
         for start in starts:
-            plan = start.solve("step")
+            plan = start.solve(metric="step")
             assert plan is not None
             assert len(plan) == distance
-    assert puzzle.hardest("step") == space.hardest()
+    assert puzzle.hardest(metric="step") == space.hardest()
 
 
 def test_networkx_graph() -> None:
     networkx = pytest.importorskip("networkx")
     puzzle = SlidingPuzzle.parse("A..\nB..", goal={"A": (0, 2)})
-    graph = puzzle.to_networkx("step")
-    space = puzzle.explore("step")
+    graph = puzzle.to_networkx(metric="step")
+    space = puzzle.explore(metric="step")
     assert len(graph) == space.states
     assert 2 * graph.number_of_edges() == space.edges
     assert networkx.diameter(graph) == space.diameter
@@ -168,12 +168,12 @@ def test_networkx_graph() -> None:
 @pytest.mark.parametrize("axes", [{}, {"A": "horizontal", "B": "horizontal", "C": "vertical"}])
 def test_resumed_explorations_come_to_the_same_end(axes: dict[str, str]) -> None:
     puzzle = SlidingPuzzle.parse("A.C\nB..\n...", goal={"A": (0, 2), "C": (2, 2)}, axes=axes)
-    whole = puzzle.explore("slide")
+    whole = puzzle.explore(metric="slide")
     token, calls = None, 0
     while True:
         try:
             calls += 1
-            space = puzzle.explore("slide", limit=Limit(nodes=20), resume=token)
+            space = puzzle.explore(metric="slide", limit=Limit(nodes=20), resume=token)
             break
         except LimitReached as reached:
             token = pickle.loads(pickle.dumps(reached.token))
@@ -185,7 +185,7 @@ def test_resumed_explorations_come_to_the_same_end(axes: dict[str, str]) -> None
 def test_explore_options() -> None:
     puzzle = SlidingPuzzle.parse(KLOTSKI, goal={"B": (3, 1)})
     with pytest.raises(InputError, match="a single metric"):
-        puzzle.explore(("step", "slide"))  # type: ignore[arg-type]  # what is tested
+        puzzle.explore(metric=("step", "slide"))  # type: ignore[arg-type]  # what is tested
     with pytest.raises(LimitReached, match="node limit"):
         puzzle.explore(limit=Limit(nodes=50))
 
@@ -193,13 +193,13 @@ def test_explore_options() -> None:
 def test_random_start_has_the_wanted_length_and_follows_its_seed() -> None:
     puzzle = SlidingPuzzle.parse("AB.\nC..", goal={"A": (1, 2)})
     for seed in range(5):
-        start = random_start(puzzle, (2, 4), "move", seed=seed)
+        start = random_start(puzzle, (2, 4), metric="move", rng=seed)
         assert start is not None
-        assert start == random_start(puzzle, (2, 4), "move", seed=seed)
-        plan = start.solve("move")
+        assert start == random_start(puzzle, (2, 4), metric="move", rng=seed)
+        plan = start.solve(metric="move")
         assert plan is not None
         assert 2 <= len(plan) <= 4
-    assert random_start(puzzle, 500, seed=0) is None
+    assert random_start(puzzle, 500, rng=0) is None
 
 
 @needs_jit
@@ -208,37 +208,37 @@ def test_generators() -> None:
     square, domino = [(0, 0)], [(0, 0), (0, 1)]
     for _ in range(3):
         seed = chance.randrange(1000)
-        puzzle = generate(3, 4, [domino, domino, square, square, square], (2, 2), (5, 9), seed=seed)
+        puzzle = generate(3, 4, [domino, domino, square, square, square], (2, 2), (5, 9), rng=seed)
         assert puzzle is not None
         assert puzzle == generate(
-            3, 4, [domino, domino, square, square, square], (2, 2), (5, 9), seed=seed
+            3, 4, [domino, domino, square, square, square], (2, 2), (5, 9), rng=seed
         )
-        plan = puzzle.solve("move")
+        plan = puzzle.solve(metric="move")
         assert plan is not None
         assert 5 <= len(plan) <= 9
-        car = generate_rush_hour((8, 20), cars=6, trucks=3, seed=seed)
+        car = generate_rush_hour((8, 20), cars=6, trucks=3, rng=seed)
         assert car is not None
-        plan = car.solve("slide")
+        plan = car.solve(metric="slide")
         assert plan is not None
         assert 8 <= len(plan) <= 20
-    assert generate(1, 3, [square], (0, 2), 99, seed=0) is None
+    assert generate(1, 3, [square], (0, 2), 99, rng=0) is None
 
 
 def test_generator_refuses_nonsense() -> None:
     with pytest.raises(InputError, match="cover more than"):
-        generate(1, 1, [[(0, 0), (0, 1)]], (0, 0), 1, seed=0)
+        generate(1, 1, [[(0, 0), (0, 1)]], (0, 0), 1, rng=0)
     with pytest.raises(InputError, match="1 to"):
-        generate(1, 1, [], (0, 0), 1, seed=0)
+        generate(1, 1, [], (0, 0), 1, rng=0)
     with pytest.raises(InputError, match="different cells"):
-        generate(1, 1, [[(0, 0), (0, 0)]], (0, 0), 1, seed=0)
-    with pytest.raises(InputError, match="length must be"):
-        generate(1, 2, [[(0, 0)]], (0, 0), -1, seed=0)
-    with pytest.raises(InputError, match="seed must be"):
-        generate_rush_hour(3, seed="x")  # type: ignore[arg-type]  # what is tested
+        generate(1, 1, [[(0, 0), (0, 0)]], (0, 0), 1, rng=0)
+    with pytest.raises(InputError, match=r"length \(or its bounds\) must be"):
+        generate(1, 2, [[(0, 0)]], (0, 0), -1, rng=0)
+    with pytest.raises(InputError, match="rng must be"):
+        generate_rush_hour(3, rng="x")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InputError, match="cars must be"):
-        generate_rush_hour(3, cars=-1, seed=1)
+        generate_rush_hour(3, cars=-1, rng=1)
     with pytest.raises(GridkitError, match="leaves the"):
-        generate(1, 2, [[(0, 0)]], (0, 5), 1, seed=0)
+        generate(1, 2, [[(0, 0)]], (0, 5), 1, rng=0)
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,28 +1,39 @@
-"""Random sliding-block puzzles of a wanted difficulty; the same seed gives the same puzzle."""
+"""Random sliding-block puzzles of a chosen difficulty; the same seed gives the same puzzle."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
-from gridkit.errors import InputError, LimitReached
+import numpy as np
+
+from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
-from gridkit.run.control import Limit
+from gridkit.reading import read_int
+from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rules import checked_cell
-from gridkit.sliding.blocks.search import BlockMetric
+from gridkit.sliding.blocks.rules import BlockMetric, checked_cell, checked_metric
 from gridkit.sliding.blocks.space import explore
 
 __all__ = ["generate", "generate_rush_hour", "random_start"]
 
+Item = TypeVar("Item")
 Place = tuple[int, int]
+Random = int | np.random.Generator | None
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz0123456789"
+# A start is looked for in spaces that take at most so many nodes to explore.
 _NODES = 2_000_000
 
 
 def random_start(
-    puzzle: SlidingPuzzle, length: int | tuple[int, int], metric: BlockMetric = "step", *, seed: int
+    puzzle: SlidingPuzzle,
+    length: int | tuple[int, int],
+    *,
+    metric: BlockMetric = "step",
+    rng: Random = None,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
 ) -> SlidingPuzzle | None:
     """Return a random start, within reach of a puzzle's start, whose optimum has a wanted length.
 
@@ -32,7 +43,10 @@ def random_start(
     length : int or (int, int)
         The optimum, or its least and greatest value.
     metric : {"step", "slide", "move"}
-    seed : int
+    rng : int, numpy.random.Generator or None
+        A seed, a source of random numbers, or None for one that differs at each call.
+    limit, progress
+        As in `SlidingPuzzle.explore`.  There is no ``resume=``: explore the space instead.
 
     Returns
     -------
@@ -41,13 +55,15 @@ def random_start(
 
     Examples
     --------
-    >>> start = random_start(SlidingPuzzle.parse("A...", goal={"A": (0, 3)}), 2, seed=1)
+    >>> start = random_start(SlidingPuzzle.parse("A...", goal={"A": (0, 3)}), 2, rng=1)
     >>> print(start.draw(start.places))
     .A..
     """
-    least, greatest = _checked_length(length)
-    space = explore(puzzle, metric, diameter=False)
-    return space.random_start(least, greatest, random.Random(_checked_seed(seed)))
+    with Run(limit=limit, progress=progress) as run:
+        least, greatest = _read_length(length)
+        chosen, chance = checked_metric(metric, "random_start"), _generator(rng)
+        space = explore(puzzle, puzzle._instance, chosen, False, run)
+        return None if space is None else space._random_start(least, greatest, chance)
 
 
 def generate(
@@ -56,10 +72,12 @@ def generate(
     shapes: Sequence[Iterable[Place]],
     goal: Place,
     length: int | tuple[int, int],
-    metric: BlockMetric = "move",
     *,
-    seed: int,
+    metric: BlockMetric = "move",
+    rng: Random = None,
     attempts: int = 100,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
 ) -> SlidingPuzzle | None:
     """Return a random puzzle whose first block has to go to a cell, with an optimum of a length.
 
@@ -74,9 +92,13 @@ def generate(
     length : int or (int, int)
         The optimum, or its least and greatest value.
     metric : {"step", "slide", "move"}
-    seed : int
+    rng : int, numpy.random.Generator or None
+        A seed, a source of random numbers, or None for one that differs at each call.
     attempts : int
         Arrangements to try.
+    limit, progress
+        As in `SlidingPuzzle.solve`.  There is no ``resume=``: another call with the same generator
+        tries further arrangements.
 
     Returns
     -------
@@ -86,33 +108,39 @@ def generate(
     Examples
     --------
     >>> domino, square = [(0, 0), (0, 1)], [(0, 0)]
-    >>> puzzle = generate(3, 3, [domino, square, square, square], (2, 1), 5, seed=0)
-    >>> len(puzzle.solve("move"))
+    >>> puzzle = generate(3, 3, [domino, square, square, square], (2, 1), 5, rng=0)
+    >>> len(puzzle.solve(metric="move"))
     5
     """
-    board = Board.rectangle(rows, cols)
-    offsets = [_normal(shape) for shape in shapes]
-    if not 1 <= len(offsets) <= len(_LETTERS):
-        raise InputError(f"generate: expected 1 to {len(_LETTERS)} shapes, got {len(offsets)}")
-    if sum(map(len, offsets)) > len(board):
-        raise InputError(f"generate: the shapes cover more than the {rows} x {cols} board")
-    wanted: Mapping[str, Place | str] = {"A": checked_cell(goal, "generate: goal")}
-    chance = random.Random(_checked_seed(seed))
-    starts = (
-        SlidingPuzzle(board, blocks, wanted)
-        for blocks in _arrangements(board, offsets, chance, attempts)
-    )
-    return _pick(starts, length, metric, chance)
+    with Run(limit=limit, progress=progress) as run:
+        board = Board.rectangle(rows, cols)
+        offsets = [_normal(shape) for shape in shapes]
+        if not 1 <= len(offsets) <= len(_LETTERS):
+            raise InputError(f"generate: expected 1 to {len(_LETTERS)} shapes, got {len(offsets)}")
+        if sum(map(len, offsets)) > len(board):
+            raise InputError(f"generate: the shapes cover more than the {rows} x {cols} board")
+        target = checked_cell(goal, "generate: goal")
+        chance = _generator(rng)
+
+        def arrange() -> SlidingPuzzle | None:
+            blocks = _place(board, offsets, chance, {}, run)
+            return None if blocks is None else SlidingPuzzle(board, blocks, {"A": target})
+
+        most = read_int(attempts, "generate: attempts", least=0)
+        chosen = checked_metric(metric, "generate")
+        return _pick(arrange, most, _read_length(length), chosen, chance, run)
 
 
 def generate_rush_hour(
     length: int | tuple[int, int],
-    metric: BlockMetric = "slide",
     *,
+    metric: BlockMetric = "slide",
     cars: int = 9,
     trucks: int = 3,
-    seed: int,
+    rng: Random = None,
     attempts: int = 1000,
+    limit: Limit | None = None,
+    progress: ProgressCallback | None = None,
 ) -> SlidingPuzzle | None:
     """Return a random Rush Hour puzzle on the 6 x 6 board with an optimum of a length.
 
@@ -123,9 +151,12 @@ def generate_rush_hour(
     metric : {"step", "slide", "move"}
     cars, trucks : int
         Blocks of two cells beside the car ``A``, and of three cells.
-    seed : int
+    rng : int, numpy.random.Generator or None
+        A seed, a source of random numbers, or None for one that differs at each call.
     attempts : int
         Arrangements to try.
+    limit, progress
+        As in `generate`.
 
     Returns
     -------
@@ -134,58 +165,59 @@ def generate_rush_hour(
 
     Examples
     --------
-    >>> puzzle = generate_rush_hour((5, 9), cars=5, trucks=2, seed=3)
-    >>> 5 <= len(puzzle.solve("slide")) <= 9
+    >>> puzzle = generate_rush_hour((5, 9), cars=5, trucks=2, rng=3)
+    >>> 5 <= len(puzzle.solve(metric="slide")) <= 9
     True
     """
-    for name, value in (("cars", cars), ("trucks", trucks)):
-        if type(value) is not int or not 0 <= value <= 18:
-            raise InputError(
-                f"generate_rush_hour: {name} must be an int from 0 to 18, got {value!r}"
-            )
-    board = Board.rectangle(6, 6)
-    chance = random.Random(_checked_seed(seed))
-    return _pick(_parkings(board, cars, trucks, chance, attempts), length, metric, chance)
+    with Run(limit=limit, progress=progress) as run:
+        cars = read_int(cars, "generate_rush_hour: cars", 0, 18)
+        trucks = read_int(trucks, "generate_rush_hour: trucks", 0, 18)
+        board = Board.rectangle(6, 6)
+        chance = _generator(rng)
+
+        def arrange() -> SlidingPuzzle | None:
+            return _parking(board, cars, trucks, chance, run)
+
+        most = read_int(attempts, "generate_rush_hour: attempts", least=0)
+        chosen = checked_metric(metric, "generate_rush_hour")
+        return _pick(arrange, most, _read_length(length), chosen, chance, run)
 
 
-def _parkings(
-    board: Board, cars: int, trucks: int, chance: random.Random, attempts: int
-) -> Iterator[SlidingPuzzle]:
-    for _ in range(attempts):
-        shapes: list[list[Place]] = []
-        axes = {"A": "horizontal"}
-        for size in chance.sample([2] * cars + [3] * trucks, cars + trucks):
-            across = chance.random() < 0.5
-            shapes.append([(0, at) if across else (at, 0) for at in range(size)])
-            axes[_LETTERS[len(shapes)]] = "horizontal" if across else "vertical"
-        red = [(2, at) for at in range(2)]
-        blocks = _place(board, shapes, chance, {"A": [Cell(*cell) for cell in red]})
-        # A horizontal car in the red car's row, on its right, could never let it pass.
-        if blocks is not None and not any(
-            axes[name] == "horizontal" and cells[0].row == 2
-            for name, cells in blocks.items()
-            if name != "A"
-        ):
-            yield SlidingPuzzle(board, blocks, {"A": "right"}, axes=axes)
-
-
-def _arrangements(
-    board: Board, shapes: list[list[Place]], chance: random.Random, attempts: int
-) -> Iterator[dict[str, list[Cell]]]:
-    for _ in range(attempts):
-        blocks = _place(board, shapes, chance, {})
-        if blocks is not None:
-            yield blocks
+def _parking(
+    board: Board, cars: int, trucks: int, chance: np.random.Generator, run: Run
+) -> SlidingPuzzle | None:
+    """Return a random Rush Hour position, or None where one car found no place."""
+    shapes: list[list[Place]] = []
+    axes = {"A": "horizontal"}
+    for size in chance.permutation([2] * cars + [3] * trucks).tolist():
+        across = bool(chance.random() < 0.5)
+        shapes.append([(0, at) if across else (at, 0) for at in range(size)])
+        axes[_LETTERS[len(shapes)]] = "horizontal" if across else "vertical"
+    red = [Cell(2, at) for at in range(2)]
+    blocks = _place(board, shapes, chance, {"A": red}, run)
+    # A horizontal car in the red car's row, on its right, could never let it pass.
+    if blocks is None or any(
+        axes[name] == "horizontal" and cells[0].row == 2
+        for name, cells in blocks.items()
+        if name != "A"
+    ):
+        return None
+    return SlidingPuzzle(board, blocks, {"A": "right"}, axes=axes)
 
 
 def _place(
-    board: Board, shapes: list[list[Place]], chance: random.Random, blocks: dict[str, list[Cell]]
+    board: Board,
+    shapes: list[list[Place]],
+    chance: np.random.Generator,
+    blocks: dict[str, list[Cell]],
+    run: Run,
 ) -> dict[str, list[Cell]] | None:
     """Put shapes on free places at random, large ones first; None when one does not fit."""
     blocks = dict(blocks)
     free = set(board.cells) - {cell for own in blocks.values() for cell in own}
     names = _LETTERS[len(blocks) :]
     for number in sorted(range(len(shapes)), key=lambda own: -len(shapes[own])):
+        run.check()
         places = [
             cells
             for corner in board.cells
@@ -193,31 +225,41 @@ def _place(
         ]
         if not places:
             return None
-        cells = chance.choice(places)
+        cells = _choice(places, chance)
         blocks[names[number]] = cells
         free -= set(cells)
     return dict(sorted(blocks.items(), key=lambda item: item[1]))
 
 
+def _choice(items: Sequence[Item], chance: np.random.Generator) -> Item:
+    return items[int(chance.integers(len(items)))]
+
+
 def _pick(
-    starts: Iterator[SlidingPuzzle],
-    length: int | tuple[int, int],
+    arrange: Callable[[], SlidingPuzzle | None],
+    attempts: int,
+    length: tuple[int, int],
     metric: BlockMetric,
-    chance: random.Random,
+    chance: np.random.Generator,
+    run: Run,
 ) -> SlidingPuzzle | None:
-    least, greatest = _checked_length(length)
-    for puzzle in starts:
-        try:
-            space = explore(puzzle, metric, diameter=False, limit=Limit(nodes=_NODES))
-        except LimitReached:
-            continue  # too large a space to look for a start in
-        found = space.random_start(least, greatest, chance)
-        if found is not None:
-            return found
+    """Return a random start of the first of some arrangements whose space has a suitable one."""
+    for _ in range(attempts):
+        run.check()
+        puzzle = arrange()
+        space = (
+            None
+            if puzzle is None
+            else explore(puzzle, puzzle._instance, metric, False, run, at_most=_NODES)
+        )
+        start = None if space is None else space._random_start(*length, chance)
+        if start is not None:
+            return start
     return None
 
 
 def _normal(shape: Iterable[Place]) -> list[Place]:
+    """Return the cells of a shape as offsets from the corner of its bounding box."""
     cells = sorted(checked_cell(cell, "generate: shape") for cell in shape)
     if not cells or len(set(cells)) != len(cells):
         raise InputError(f"generate: expected a shape of different cells, got {cells!r}")
@@ -225,14 +267,15 @@ def _normal(shape: Iterable[Place]) -> list[Place]:
     return [(row - top, col - left) for row, col in cells]
 
 
-def _checked_length(length: object) -> tuple[int, int]:
-    least, greatest = length if isinstance(length, tuple) and len(length) == 2 else (length, length)
-    if type(least) is not int or type(greatest) is not int or not 0 <= least <= greatest:
+def _read_length(length: object) -> tuple[int, int]:
+    pair = length if isinstance(length, tuple) and len(length) == 2 else (length, length)
+    least, greatest = (read_int(value, "length (or its bounds)", least=0) for value in pair)
+    if least > greatest:
         raise InputError(f"length must be an int >= 0 or a (least, greatest) pair, got {length!r}")
     return least, greatest
 
 
-def _checked_seed(seed: object) -> int:
-    if type(seed) is not int:
-        raise InputError(f"seed must be an int, got {seed!r}")
-    return seed
+def _generator(rng: object) -> np.random.Generator:
+    if isinstance(rng, np.random.Generator):
+        return rng
+    return np.random.default_rng(None if rng is None else read_int(rng, "rng", least=0))

@@ -16,28 +16,19 @@ of a key is kept up to date in the same way, with the words of the mirrored plac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import NamedTuple
 
-from gridkit.grid.board import Board
-from gridkit.grid.cell import Cell, Symmetry
+from gridkit.sliding.blocks.mirror import find_mirror
+from gridkit.sliding.blocks.rules import Instance
 
-if TYPE_CHECKING:
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-
-__all__ = ["WORD", "Field", "Kind", "Packing", "edge_cells", "free_cells"]
+__all__ = ["WORD", "Condition", "Field", "Kind", "Packing", "edge_cells", "packing_of"]
 
 WORD = 64
-_INVOLUTIONS = (
-    Symmetry.MIRROR_LEFT_RIGHT,
-    Symmetry.MIRROR_UP_DOWN,
-    Symmetry.ROT180,
-    Symmetry.MIRROR_DIAGONAL,
-    Symmetry.MIRROR_ANTIDIAGONAL,
-)
-_TURNS = frozenset(symmetry for symmetry in _INVOLUTIONS if symmetry.swaps_axes)
 Offsets = tuple[tuple[int, int], ...]
 
 
@@ -82,15 +73,6 @@ def _reachable(
     return places, tuple(base << place for place in places), tuple(near)
 
 
-@lru_cache(maxsize=64)
-def free_cells(board: Board) -> int:
-    """Return the open cells as bits."""
-    free = 0
-    for row, col in board.cells:
-        free |= 1 << (row * board.cols + col)
-    return free
-
-
 @lru_cache(maxsize=256)
 def edge_cells(rows: int, cols: int, name: str) -> int:
     """Return the cells along an edge of the frame as bits."""
@@ -101,14 +83,11 @@ def edge_cells(rows: int, cols: int, name: str) -> int:
     return column if name == "left" else column << (cols - 1)
 
 
-@lru_cache(maxsize=256)
-def _bit_images(symmetry: Symmetry, rows: int, cols: int) -> tuple[int, ...]:
-    """Return the bit that each cell's bit becomes."""
-    images = []
-    for at in range(rows * cols):
-        row, col = symmetry.image(Cell(*divmod(at, cols)), rows, cols)
-        images.append(1 << (row * cols + col))
-    return tuple(images)
+class Condition(NamedTuple):
+    """A part of the goal: at least `need` of these placements are taken."""
+
+    need: int
+    pids: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -143,46 +122,45 @@ class Packing:
         The mirrored placement of each placement, when the puzzle is symmetric.
     fields, bitmap : list
         How keys are read: fields, and (bit, placement) pairs.
-    goal : list of tuple of int
-        Conditions, each met when one of its placements is taken.
+    goal : list of Condition
+        A state meets the goal when it meets every condition.
     start : list of int
         Placement of each block.
     """
 
-    def __init__(self, puzzle: SlidingPuzzle) -> None:
-        self.rows, self.cols = puzzle.rows, puzzle.cols
+    def __init__(self, instance: Instance) -> None:
+        self.rows, self.cols, self.free = instance.rows, instance.cols, instance.free
         self.kinds: list[Kind] = []
         self.ref: list[int] = []
         self.mask: list[int] = []
         self.kind_of: list[int] = []
         self.near: list[tuple[int, int, int, int]] = []
         self.start: list[int] = []
-        self._place_blocks(puzzle)
-        self.goal = self._conditions(puzzle)
+        self._place_blocks(instance)
+        self.goal = self._conditions(instance)
         self.word = [0] * len(self.ref)
         self.fields: list[Field] = []
         self.bitmap: list[tuple[int, int]] = []
         self.bits = self._allot()
-        self.mirror = self._find_mirror()
+        self.mirror = find_mirror(
+            (self.rows, self.cols, self.free),
+            self.mask,
+            self.near,
+            [(len(kind.blocks), list(kind.pids.values())) for kind in self.kinds],
+            self.goal,
+        )
 
     # -- placements ---------------------------------------------------------------------------
 
-    def _place_blocks(self, puzzle: SlidingPuzzle) -> None:
-        cols = self.cols
-        self.free = free = free_cells(puzzle.board)
+    def _place_blocks(self, instance: Instance) -> None:
         groups: dict[int, list[Kind]] = {}
-        for number, (name, shape, place) in enumerate(
-            zip(puzzle.names, puzzle.shapes, puzzle.places, strict=True)
+        for number, (block, shape, place, group) in enumerate(
+            zip(instance.blocks, instance.shapes, instance.places, instance.groups, strict=True)
         ):
-            group = puzzle.groups[number]
-            origin = place[0] * cols + place[1]
+            origin = place[0] * self.cols + place[1]
             kind = next((own for own in groups.get(group, ()) if origin in own.pids), None)
             if kind is None:
-                allowed = free
-                if puzzle.gates:
-                    for row, col in puzzle.closed_cells(name):
-                        allowed &= ~(1 << (row * cols + col))
-                kind = self._new_kind(group, shape, origin, allowed, puzzle.axes.get(name))
+                kind = self._new_kind(group, shape, origin, block.allowed, block.axis)
                 groups.setdefault(group, []).append(kind)
             kind.blocks.append(number)
             self.start.append(kind.pids[origin])
@@ -215,31 +193,102 @@ class Packing:
 
     # -- goal ---------------------------------------------------------------------------------
 
-    def _conditions(self, puzzle: SlidingPuzzle) -> list[tuple[int, ...]]:
-        conditions = []
-        for name, wanted in puzzle.goal.items():
-            group = puzzle.groups[puzzle.number[name]]
-            kinds = [kind for kind in self.kinds if kind.group == group]
-            if isinstance(wanted, tuple):
-                place = wanted[0] * self.cols + wanted[1]
-                conditions.append(tuple(k.pids[place] for k in kinds if place in k.pids))
+    def _conditions(self, instance: Instance) -> list[Condition]:
+        """Return the conditions under which the blocks can be matched to the goals of their groups.
+
+        By P. Hall's theorem (1935) each set of goals of a group needs as many blocks that meet one
+        of them.  Goals that are cells lie apart, so the sets that matter are single cells, and
+        edges together with the cells whose block touches one of those.
+        """
+        targets: dict[int, tuple[list[int], list[str]]] = {}
+        for block, target in instance.goal:
+            cells, edges = targets.setdefault(instance.groups[block], ([], []))
+            if isinstance(target, tuple):
+                cells.append(target[0] * self.cols + target[1])
             else:
-                edge = edge_cells(self.rows, self.cols, wanted)
-                conditions.append(
-                    tuple(p for kind in kinds for p in kind.pids.values() if self.mask[p] & edge)
-                )
+                edges.append(target)
+        conditions = []
+        for group, (cells, edges) in targets.items():
+            kinds = [kind for kind in self.kinds if kind.group == group]
+            at_cells = [tuple([k.pids[at] for k in kinds if at in k.pids]) for at in cells]
+            conditions += [Condition(1, pids) for pids in at_cells]
+            for size in range(1, len(set(edges)) + 1):
+                for chosen in combinations(dict.fromkeys(edges), size):
+                    touched = 0
+                    for edge in chosen:
+                        touched |= edge_cells(self.rows, self.cols, edge)
+                    pids = [
+                        pid
+                        for kind in kinds
+                        for pid in kind.pids.values()
+                        if self.mask[pid] & touched
+                    ]
+                    need = sum(edge in chosen for edge in edges)
+                    need += sum(not set(own).isdisjoint(pids) for own in at_cells)
+                    conditions.append(Condition(need, tuple(pids)))
         return conditions
+
+    def goal_rows(self) -> list[tuple[int, list[tuple[int, int]]]]:
+        """Return of each condition how many of its rows (mask, value) have to hold of a key.
+
+        A row holds, ``key & mask == value``, for one placement that is taken.
+        """
+        rows_of: dict[int, list[tuple[int, int]]] = {
+            pid: [] for _, pids in self.goal for pid in pids
+        }
+        for own in self.fields:
+            if not rows_of.keys().isdisjoint(own.pids):
+                full = (1 << own.bits) - 1
+                for value, pid in enumerate(own.pids):
+                    if pid in rows_of:  # of a pair one value for each place of the other one
+                        rows_of[pid].append((full << own.shift, value << own.shift))
+        for bit, pid in self.bitmap:
+            if pid in rows_of:
+                rows_of[pid].append((1 << bit, 1 << bit))
+        return [(need, [row for pid in pids for row in rows_of[pid]]) for need, pids in self.goal]
+
+    def meets_goal(self, pids: Sequence[int]) -> bool:
+        """Return whether a state meets the goal."""
+        return all(
+            any(pid in pids for pid in own)
+            if need == 1
+            else sum(pid in pids for pid in own) >= need
+            for need, own in self.goal
+        )
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """Whether the blocks' shapes, lines and walls alone rule the goal out."""
+        for need, pids in self.goal:
+            inside = Counter(self.kind_of[pid] for pid in pids)
+            if sum(min(many, len(self.kinds[own].blocks)) for own, many in inside.items()) < need:
+                return True
+        fixed = self._fixed_placements
+        counts = Counter(self.kind_of[pid] for pid in fixed)
+        if any(many > len(self.kinds[own].blocks) for own, many in counts.items()):
+            return True
+        covered = 0
+        for pid in fixed:
+            if covered & self.mask[pid]:
+                return True
+            covered |= self.mask[pid]
+        return len(fixed) == len(self.start) and not self.meets_goal(fixed)
+
+    @cached_property
+    def _fixed_placements(self) -> list[int]:
+        """The placements that are taken in every state that meets the goal."""
+        return sorted({pid for need, pids in self.goal if need == len(pids) for pid in pids})
+
+    @property
+    def goal_state(self) -> list[int] | None:
+        """The placements of the goal when it fixes every block, else None."""
+        fixed = self._fixed_placements
+        return fixed if len(fixed) == len(self.start) and not self.is_hopeless else None
 
     @property
     def fits_one_word(self) -> bool:
         """Whether a state fits one word, and the cells do too, with a spare bit for the wall."""
         return self.bits <= WORD and self.free.bit_count() < WORD
-
-    @property
-    def goal_state(self) -> list[int] | None:
-        """The placements of the goal when it fixes every block, else None."""
-        single = {condition[0] for condition in self.goal if len(condition) == 1}
-        return sorted(single) if len(single) == len(self.start) else None
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -320,77 +369,14 @@ class Packing:
     def unpack(self, key: int) -> list[int]:
         """Return the placements of a state, in no particular order."""
         pids = [own.pids[key >> own.shift & ((1 << own.bits) - 1)] for own in self.fields]
-        found = [pid for pid in pids if pid >= 0]
-        found += [pid for bit, pid in self.bitmap if key >> bit & 1]
-        return found
-
-    # -- symmetry -----------------------------------------------------------------------------
-
-    def _find_mirror(self) -> list[int] | None:
-        goal = {self.mask[pid] for condition in self.goal for pid in condition}
-        for symmetry in _INVOLUTIONS:
-            if symmetry in _TURNS and self.rows != self.cols:
-                continue
-            bits = _bit_images(symmetry, self.rows, self.cols)
-            if any(_image(mask, bits) not in goal for mask in goal):
-                continue
-            if _image(self.free, bits) != self.free:
-                continue
-            mirror = self._mirrored_placements(bits)
-            if mirror is not None and self._keeps_rules(mirror, symmetry):
-                return mirror
-        return None
-
-    def _mirrored_placements(self, bits: tuple[int, ...]) -> list[int] | None:
-        """Pair the kinds so that the image of each one's placements are the other's."""
-        by_mask: dict[tuple[int, int], int] = {}
-        for pid, mask in enumerate(self.mask):
-            by_mask[self.kind_of[pid], mask] = pid
-        mirror = [-1] * len(self.mask)
-        partner: dict[int, int] = {}
-        for number, kind in enumerate(self.kinds):
-            if number in partner:
-                continue
-            images = {pid: _image(self.mask[pid], bits) for pid in kind.pids.values()}
-            for other in range(number, len(self.kinds)):
-                candidate = self.kinds[other]
-                if (
-                    other not in partner
-                    and len(candidate.blocks) == len(kind.blocks)
-                    and len(candidate.pids) == len(kind.pids)
-                    and all((other, mask) in by_mask for mask in images.values())
-                ):
-                    partner[number], partner[other] = other, number
-                    for pid, mask in images.items():
-                        twin = by_mask[other, mask]
-                        mirror[pid], mirror[twin] = twin, pid
-                    break
-            else:
-                return None
-        return mirror
-
-    def _keeps_rules(self, mirror: list[int], symmetry: Symmetry) -> bool:
-        """Check that steps map to steps and the goal to itself."""
-        order = [(0, 1), (0, -1), (-1, 0), (1, 0)]
-        turned = [order.index(symmetry.vector(*delta)) for delta in order]
-        for pid, steps in enumerate(self.near):
-            images = self.near[mirror[pid]]
-            for direction, reached in enumerate(steps):
-                image = images[turned[direction]]
-                if image != (mirror[reached] if reached >= 0 else -1):
-                    return False
-        conditions = {frozenset(condition) for condition in self.goal}
-        return {frozenset(mirror[pid] for pid in own) for own in conditions} == conditions
+        taken = [pid for pid in pids if pid >= 0]
+        return taken + [pid for bit, pid in self.bitmap if key >> bit & 1]
 
 
-def _image(mask: int, bits: tuple[int, ...]) -> int:
-    """Return the mirror image of cells."""
-    result = 0
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        result |= bits[low.bit_length() - 1]
-    return result
+@lru_cache(maxsize=8)
+def packing_of(instance: Instance) -> Packing:
+    """Return the packing of an instance: that very object's, from the last eight made."""
+    return Packing(instance)
 
 
 # Irreducible polynomials over GF(2), by their degree.

@@ -1,22 +1,32 @@
-"""The plain tier of the sliding-block search: dicts and Python ints, any number of bits.
+"""The states of a sliding-block search in plain Python: dicts and ints, any number of bits.
 
-It answers small puzzles before compiled code could be loaded, and is the readable twin that the
-kernels are tested against.
+It answers small puzzles before compiled code could be loaded, and is the readable twin of the
+compiled `Space`: both take the states in the same order, so both find the same plan.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
 
+from gridkit.sliding.blocks.breadth import Metrics, Slides
+from gridkit.sliding.blocks.kernels.codes import (
+    BUDGET,
+    EXHAUSTED,
+    FIRST,
+    FOUND,
+    LAYER,
+    NEVER,
+    PAUSED,
+)
 from gridkit.sliding.blocks.packing import Packing
+from gridkit.sliding.blocks.rules import BlockMetric, Snapshot
 
-__all__ = ["Edge", "PlainSearch", "edges"]
+__all__ = ["Edge", "PlainSpace", "edges", "unit_of"]
 
-Metric = str
-# Bytes a state holds in the dicts and lists below, about.
-_STATE_BYTES = 450
+# Bytes that a state of `PlainSpace` holds, about.
+_STATE_BYTES = 250
+_FAR = 1 << 30
 
 
 class Edge(NamedTuple):
@@ -29,7 +39,14 @@ class Edge(NamedTuple):
     move: int = 1
 
 
-def edges(packing: Packing, pids: tuple[int, ...], metric: Metric) -> Iterator[Edge]:
+def unit_of(metrics: Metrics) -> BlockMetric:
+    """Return what one move is when these metrics are weighed."""
+    if len(metrics) == 1:
+        return metrics[0]
+    return "move" if "move" in metrics else "slide"
+
+
+def edges(packing: Packing, pids: Sequence[int], metric: BlockMetric) -> Iterator[Edge]:
     """Iterate over the moves of a state, as a metric counts them."""
     mask, near = packing.mask, packing.near
     cells = 0
@@ -73,143 +90,223 @@ def _flood(packing: Packing, pid: int, others: int) -> Iterator[Edge]:
         yield Edge(pid, reached, steps[reached], slides[reached])
 
 
-class PlainSearch:
-    """Search for a shortest way from the start to the goal; see `gridkit.run.control.Resumable`.
+class PlainSpace:
+    """States reached from the start or the goal in plain Python (a `LayeredSpace`).
 
     Parameters
     ----------
     packing : Packing
     metrics : tuple of str
         What is minimised, first things first: one metric or two.
+    first : sequence of int
+        Placements of the first state.
+    stop : int
+        When to stop, see `kernels.codes`.
+    pause : bool
+        Whether to stop after each layer that `pause_after` names, 0 at first.
     """
 
-    def __init__(self, packing: Packing, metrics: tuple[str, ...]) -> None:
-        self.packing = packing
-        self.metrics = metrics
-        self.metric = "move" if "move" in metrics else metrics[0] if len(metrics) == 1 else "slide"
-        self.moves: list[tuple[int, int]] | None = None
-        self.nodes = 0
-        start = tuple(packing.start)
-        self._states = [start]
-        self._from: list[tuple[int, int, int]] = [(-1, -1, -1)]  # state before, origin, target
-        self._number = {self._canonical(packing.key(start), start): 0}
-        self._cost = [(0,) * len(metrics)]
-        self._heap = [(self._cost[0], 0)]
-        self._single = len(metrics) == 1
+    def __init__(
+        self,
+        packing: Packing,
+        metrics: Metrics,
+        first: Sequence[int],
+        stop: int,
+        *,
+        pause: bool = False,
+    ) -> None:
+        self._packing = packing
+        self._metrics, self._metric = metrics, metrics[0]
+        self._stop = stop
+        self._image = packing.word
+        if packing.mirror is not None:
+            self._image = [packing.word[pid] for pid in packing.mirror]
+        self._goal_rows = packing.goal_rows()
+        self.keys = [min(packing.key(first), self._image_of(first))]
+        self._number = {self.keys[0]: 0}
+        self._layers = [0]
+        self._labels: list[int] = []
+        self._layer_end = self._pause = self.expanded = self.relaxed = 0
+        self.depth = self.goal = -1
+        if not pause:
+            self._pause = -2
 
-    def _canonical(self, key: int, pids: tuple[int, ...]) -> int:
-        mirror = self.packing.mirror
-        if mirror is None:
-            return key
-        return min(key, self.packing.key(mirror[pid] for pid in pids))
+    def _image_of(self, pids: Sequence[int]) -> int:
+        image = 0
+        for pid in pids:
+            image ^= self._image[pid]
+        return image
 
     @property
-    def found(self) -> int:
-        """States reached so far."""
-        return len(self._states)
+    def size(self) -> int:
+        """Number of states reached."""
+        return len(self.keys)
 
-    def fraction(self) -> float:
-        """Return the part of the known states that is expanded."""
-        return self.nodes / (len(self._states) + 1)
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the states, about."""
+        return _STATE_BYTES * len(self.keys)
 
-    def memory(self) -> int:
-        """Return the bytes held, about."""
-        return len(self._states) * _STATE_BYTES
+    def snapshot(self) -> Snapshot:
+        """Return the states as plain data."""
+        return (
+            self.keys, self._layers, self._labels, self._layer_end, self._pause, self.expanded,
+            self.relaxed, self.depth, self.goal,
+        )  # fmt: skip
 
-    def value(self) -> None:
-        """Return what is known of the plan: nothing before the end."""
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a snapshot."""
+        (
+            self.keys, self._layers, self._labels, self._layer_end, self._pause, self.expanded,
+            self.relaxed, self.depth, self.goal,
+        ) = data  # fmt: skip
+        self._number = {key: number for number, key in enumerate(self.keys)}
 
-    def token(self) -> None:
-        """The call that drives the search says how it continues."""
+    def key_at(self, number: int) -> int:
+        """Return the key of a state."""
+        return self.keys[number]
 
-    def advance(self, budget: int) -> bool:
-        """Expand at most `budget` states; return whether a plan, or its absence, is found."""
-        return self._breadth_first(budget) if self._single else self._best_first(budget)
+    def pause_after(self, depth: int) -> None:
+        """Let `advance` stop when all layers up to `depth` are expanded."""
+        self._pause = depth
 
-    def _breadth_first(self, budget: int) -> bool:
-        """Expand states in the order they were reached.
+    def meeting(self, across: Self) -> int | None:
+        """Return the key of the first state of the last layer that another space knows, if any."""
+        return next((key for key in self.keys[self.expanded :] if key in across._number), None)
 
-        Written out, for speed, where `_best_first` asks `edges`.
-        """
-        packing, number, states, came = self.packing, self._number, self._states, self._from
-        mask, near, word, goal = packing.mask, packing.near, packing.word, packing.goal
-        mirror = packing.mirror
-        image = word if mirror is None else [word[pid] for pid in mirror]
-        one, far = self.metric == "step", self.metric == "move"
-        for at in range(self.nodes, min(self.nodes + budget, len(states))):
-            pids = states[at]
-            self.nodes += 1
-            cells = key = key_image = 0
-            for pid in pids:
-                cells |= mask[pid]
-                key ^= word[pid]
-                key_image ^= image[pid]
-            for pid in pids:
-                others = cells ^ mask[pid]
-                reached = []
-                for direction, target in enumerate(near[pid]):
-                    while target >= 0 and not mask[target] & others:
-                        reached.append(target)
-                        if one or far:
+    def advance(self, budget: int) -> int:
+        """Expand at most `budget` states; return why it stopped."""
+        end = self.expanded + budget
+        keys, number = self.keys, self._number
+        while True:
+            if self.expanded == self._layer_end:
+                if self._stop == LAYER and self.goal >= 0:
+                    if len(self._layers) == self.depth + 2:
+                        self._layers.append(len(keys))
+                        self._labels = [0] + [_FAR] * (len(keys) - 1)
+                    return FOUND
+                if self.expanded == len(keys):
+                    return EXHAUSTED
+                if self.depth == self._pause:
+                    return PAUSED
+                self.depth += 1
+                self._layer_end = len(keys)
+                self._layers.append(len(keys))
+            if self.expanded >= end:
+                return BUDGET
+            self.expanded += 1
+            for reached in self._children(keys[self.expanded - 1]):
+                if reached not in number:
+                    number[reached] = len(keys)
+                    keys.append(reached)
+                    if self._stop != NEVER and self.goal < 0 and self._meets_goal(reached):
+                        self.goal = len(keys) - 1
+            if self._stop == FIRST and self.goal >= 0:
+                return FOUND
+
+    def _children(self, state: int) -> list[int]:
+        """Return the states one move away; written out, for speed, where `relax` asks `edges`."""
+        packing, image = self._packing, self._image
+        mask, near, word = packing.mask, packing.near, packing.word
+        has_mirror, metric = packing.mirror is not None, self._metric
+        pids = packing.unpack(state)
+        cells = state_image = 0
+        for pid in pids:
+            cells |= mask[pid]
+            state_image ^= image[pid]
+        children = []
+        for pid in pids:
+            others = cells ^ mask[pid]
+            reached = []
+            if metric == "move":
+                stack, seen = [pid], {pid}
+                while stack:
+                    for at in near[stack.pop()]:
+                        if at >= 0 and at not in seen and not mask[at] & others:
+                            seen.add(at)
+                            stack.append(at)
+                            reached.append(at)
+            else:
+                for direction, at in enumerate(near[pid]):
+                    while at >= 0 and not mask[at] & others:
+                        reached.append(at)
+                        if metric == "step":
                             break
-                        target = near[target][direction]
-                if far and reached:
-                    reached = [edge.target for edge in _flood(packing, pid, others)]
-                for target in reached:
-                    new_key = key ^ word[pid] ^ word[target]
-                    if mirror is not None:
-                        new_key = min(new_key, key_image ^ image[pid] ^ image[target])
-                    if new_key in number:
-                        continue
-                    number[new_key] = len(states)
-                    new = tuple([target if own == pid else own for own in pids])
-                    states.append(new)
-                    came.append((at, pid, target))
-                    if all(any(own in new for own in condition) for condition in goal):
-                        self.moves = self._way(len(states) - 1)
-                        return True
-        return self.nodes == len(states)
+                        at = near[at][direction]
+            bare, bare_image = state ^ word[pid], state_image ^ image[pid]
+            if has_mirror:
+                children += [min(bare ^ word[at], bare_image ^ image[at]) for at in reached]
+            else:
+                children += [bare ^ word[at] for at in reached]
+        return children
 
-    def _best_first(self, budget: int) -> bool:
-        packing, number, cost = self.packing, self._number, self._cost
-        while self._heap and budget > 0:
-            spent, at = heapq.heappop(self._heap)
-            if spent != cost[at]:
-                continue
-            pids = self._states[at]
-            if self._is_goal(pids):
-                self.moves = self._way(at)
-                return True
-            self.nodes += 1
-            budget -= 1
-            for edge in edges(packing, pids, self.metric):
-                new = tuple([edge.target if pid == edge.origin else pid for pid in pids])
-                total = tuple(
-                    before + getattr(edge, metric)
-                    for before, metric in zip(spent, self.metrics, strict=True)
-                )
-                key = self._canonical(packing.key(new), new)
-                reached = number.setdefault(key, len(self._states))
-                if reached == len(self._states):
-                    self._states.append(new)
-                    self._from.append((at, edge.origin, edge.target))
-                    cost.append(total)
-                elif total < cost[reached]:
-                    # The way leads to this image of the state, so it is the one to go on from.
-                    self._states[reached] = new
-                    self._from[reached] = (at, edge.origin, edge.target)
-                    cost[reached] = total
-                else:
-                    continue
-                heapq.heappush(self._heap, (total, reached))
-        return not self._heap
+    def _meets_goal(self, key: int) -> bool:
+        for need, rows in self._goal_rows:
+            met = 0
+            for mask, value in rows:
+                if key & mask == value:
+                    met += 1
+                    if met == need:
+                        break
+            if met < need:
+                return False
+        return True
 
-    def _is_goal(self, pids: tuple[int, ...]) -> bool:
-        return all(any(pid in pids for pid in condition) for condition in self.packing.goal)
+    def _moves(self, key: int) -> Iterator[tuple[Edge, int, int]]:
+        """Iterate over moves, the keys they lead to, and the numbers of those states (-1: none)."""
+        packing, image = self._packing, self._image
+        pids = packing.unpack(key)
+        key_image = self._image_of(pids)
+        for edge in edges(packing, pids, unit_of(self._metrics)):
+            reached = key ^ packing.word[edge.origin] ^ packing.word[edge.target]
+            reached_image = key_image ^ image[edge.origin] ^ image[edge.target]
+            yield edge, reached, self._number.get(min(reached, reached_image), -1)
 
-    def _way(self, number: int) -> list[tuple[int, int]]:
+    def relax(self, budget: int) -> bool:
+        """Find the least second length of more states among their ways of the least first length.
+
+        States are numbered by layers, so each one's label is final when its turn comes.
+        """
+        first, second = self._metrics
+        layers, labels, last = self._layers, self._labels, self.depth + 1
+        end = min(self.relaxed + budget, layers[last])
+        layer = next(own for own in range(last) if layers[own + 1] > self.relaxed)
+        while self.relaxed < end:
+            number = self.relaxed
+            self.relaxed += 1
+            while number >= layers[layer + 1]:
+                layer += 1
+            for edge, _, reached in self._moves(self.keys[number]):
+                target = layer + getattr(edge, first)
+                if target <= last and layers[target] <= reached < layers[target + 1]:
+                    label = labels[number] + getattr(edge, second)
+                    labels[reached] = min(labels[reached], label)
+        return self.relaxed == layers[last]
+
+    def best_goal(self) -> int:
+        """Return the number of the goal state with the least second length."""
+        last = range(self._layers[self.depth + 1], self._layers[self.depth + 2])
+        goals = [number for number in last if self._meets_goal(self.keys[number])]
+        return min(goals, key=self._labels.__getitem__)
+
+    def way(self, key: int) -> tuple[Slides, int]:
+        """Return the moves from a first state to one of the last layer, and the first one's key."""
+        layers, labels = self._layers, self._labels
+        layer = self.depth + 1
+        label = labels[self._number[key]] if labels else 0
         moves = []
-        while number:
-            number, origin, target = self._from[number]
-            moves.append((origin, target))
-        return moves[::-1]
+        while layer > 0:
+            for edge, before, number in self._moves(key):
+                target = layer - getattr(edge, self._metric)
+                if target < 0 or not layers[target] <= number < layers[target + 1]:
+                    continue
+                if labels:
+                    if labels[number] + getattr(edge, self._metrics[1]) != label:
+                        continue
+                    label = labels[number]
+                moves.append((edge.target, edge.origin))
+                key, layer = before, target
+                break
+            else:
+                raise AssertionError("no state of the layer before leads to this one")
+        return moves[::-1], key

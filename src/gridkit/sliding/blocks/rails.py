@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gridkit.grid.cell import Cell
-from gridkit.sliding.blocks.packing import edge_cells, free_cells
+from gridkit.run import Work
+from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, FOUND
+from gridkit.sliding.blocks.packing import edge_cells, packing_of
+from gridkit.sliding.blocks.rules import Axis, BlockMetric, Instance, Snapshot, Steps
 
-if TYPE_CHECKING:
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-
-__all__ = ["Rail", "Rails", "rails_of"]
+__all__ = ["PlainRailSpace", "Rail", "RailSearch", "Rails", "rails_of"]
 
 # A word holds the positions, a bit for each block that may sleep, and two bits of the distance.
 _BITS = 62
 _CELLS = 64
+# Bytes that a state of `PlainRailSpace` holds, about.
+_STATE_BYTES = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +90,41 @@ class Rails:
 
     def is_solved(self) -> bool:
         """Return whether the start meets the goal."""
+        return self.meets_goal(self.start)
+
+    def meets_goal(self, positions: int) -> bool:
+        """Return whether a state meets every condition of the goal."""
         if self.goal is None:
             return False
-        conditions = {number for _, _, number in self.goal}
-        return len({n for mask, value, n in self.goal if self.start & mask == value}) == len(
-            conditions
-        )
+        met = {number for mask, value, number in self.goal if positions & mask == value}
+        return len(met) == self.goal[-1][2] + 1
 
     def places(self, key: int) -> list[Cell]:
         """Return the blocks' reference cells in a state."""
-        found = [rail.first + rail.at * rail.stride for rail in self.rails]
+        places = [rail.first + rail.at * rail.stride for rail in self.rails]
         for block, shift in zip(self.moving, self.shifts, strict=True):
             rail = self.rails[block]
-            found[block] = rail.first + (key >> shift & rail.field) * rail.stride
-        return [Cell(*divmod(place, self.cols)) for place in found]
+            places[block] = rail.first + (key >> shift & rail.field) * rail.stride
+        return [Cell(*divmod(place, self.cols)) for place in places]
 
 
-def rails_of(puzzle: SlidingPuzzle, *, mirror: bool = True) -> Rails | None:
+def rails_of(instance: Instance, *, mirror: bool = True) -> Rails | None:
     """Return the rails of a puzzle of this sort, or None for other puzzles.
 
     `mirror`: None, too, for puzzles with a mirror symmetry that other searches can use.
     """
-    cells = puzzle.rows * puzzle.cols
-    if len(puzzle.axes) < len(puzzle.blocks) or cells > _CELLS:
+    rows, cols = instance.rows, instance.cols
+    if rows * cols > _CELLS or any(block.axis is None for block in instance.blocks):
         return None
-    if puzzle.interchangeable not in ("unnamed", "none"):
+    if instance.listed is not None or any(
+        block not in instance.alone for block, _ in instance.goal
+    ):
         return None
-    rails = _rails(puzzle)
+    rails = [
+        _rail(rows, cols, block.allowed, block.cells, block.axis)
+        for block in instance.blocks
+        if block.axis is not None
+    ]
     moving = [number for number, rail in enumerate(rails) if rail.last]
     # Blocks whose rails others cross often come last: so the search can leave out more moves.
     moving.sort(key=lambda number: rails[number].inwards)
@@ -130,33 +140,19 @@ def rails_of(puzzle: SlidingPuzzle, *, mirror: bool = True) -> Rails | None:
             fixed |= rail.masks[0]
     if bits + len(moving) > _BITS:
         return None
-    goal, covered = _goal(puzzle, rails, dict(zip(moving, shifts, strict=True)))
+    goal, covered = _goal(instance, rails, dict(zip(moving, shifts, strict=True)))
     if (
         mirror
-        and _has_symmetric_box(covered, puzzle.rows, puzzle.cols)
-        and puzzle.packing.mirror is not None
+        and _has_symmetric_box(covered, rows, cols)
+        and packing_of(instance).mirror is not None
     ):
         return None
-    return Rails(rails, moving, shifts, bits, fixed, start, goal, puzzle.cols)
-
-
-def _rails(puzzle: SlidingPuzzle) -> list[Rail]:
-    rows, cols, axes = puzzle.rows, puzzle.cols, puzzle.axes
-    free = free_cells(puzzle.board)
-    if not puzzle.gates:
-        return [_rail(rows, cols, free, own, axes[name]) for name, own in puzzle.blocks.items()]
-    rails = []
-    for name, own in puzzle.blocks.items():
-        allowed = free
-        for row, col in puzzle.closed_cells(name):
-            allowed &= ~(1 << (row * cols + col))
-        rails.append(_rail(rows, cols, allowed, own, axes[name]))
-    return rails
+    return Rails(rails, moving, shifts, bits, fixed, start, goal, cols)
 
 
 @lru_cache(maxsize=4096)
-def _rail(rows: int, cols: int, allowed: int, cells: Sequence[Cell], axis: str) -> Rail:
-    """Go along a line both ways.  Remembered, because puzzles on one board share most lines."""
+def _rail(rows: int, cols: int, allowed: int, cells: Sequence[Cell], axis: Axis) -> Rail:
+    """Go along a line both ways.  Cached, because puzzles on one board share most lines."""
     mask = 0
     for row, col in cells:
         mask |= 1 << (row * cols + col)
@@ -181,14 +177,13 @@ def _rail(rows: int, cols: int, allowed: int, cells: Sequence[Cell], axis: str) 
 
 
 def _goal(
-    puzzle: SlidingPuzzle, rails: list[Rail], shifts: dict[int, int]
+    instance: Instance, rails: list[Rail], shifts: dict[int, int]
 ) -> tuple[list[tuple[int, int, int]] | None, int]:
     """Return the rows of the goal, and all cells that blocks cover where they meet it."""
     rows, covered = [], 0
-    for number, (name, wanted) in enumerate(puzzle.goal.items()):
-        block = puzzle.number[name]
+    for number, (block, target) in enumerate(instance.goal):
         rail = rails[block]
-        positions = list(_goal_positions(puzzle, rail, wanted))
+        positions = list(_goal_positions(instance, rail, target))
         if not positions:
             return None, 0
         shift = shifts.get(block, 0)
@@ -198,14 +193,14 @@ def _goal(
     return rows, covered
 
 
-def _goal_positions(puzzle: SlidingPuzzle, rail: Rail, wanted: Cell | str) -> Iterator[int]:
-    if isinstance(wanted, str):
-        edge = edge_cells(puzzle.rows, puzzle.cols, wanted)
+def _goal_positions(instance: Instance, rail: Rail, target: Cell | str) -> Iterator[int]:
+    if isinstance(target, str):
+        edge = edge_cells(instance.rows, instance.cols, target)
         for position, mask in enumerate(rail.masks):
             if mask & edge:
                 yield position
     else:
-        position, rest = divmod(wanted[0] * puzzle.cols + wanted[1] - rail.first, rail.stride)
+        position, rest = divmod(target[0] * instance.cols + target[1] - rail.first, rail.stride)
         if rest == 0 and 0 <= position < len(rail.masks):
             yield position
 
@@ -221,3 +216,183 @@ def _has_symmetric_box(covered: int, rows: int, cols: int) -> bool:
     if top == bottom or left == right:
         return True
     return rows == cols and ((top, bottom) == (left, right) or (top, bottom) == (right, left))
+
+
+class PlainRailSpace:
+    """States reached from the start layer by layer, in plain Python.
+
+    It takes the states, and so finds the same plan, in the order of the compiled `RailSpace`
+    (sleep sets: see `gridkit.sliding.blocks.kernels.rails`).
+    """
+
+    def __init__(self, rails: Rails, metric: BlockMetric) -> None:
+        self.rails = rails
+        self._is_step = metric == "step"
+        self._lines = [rails.rails[block] for block in rails.moving]
+        paths = [_union(line.masks) for line in self._lines]
+        # By block and position: the blocks, as bits, whose rails it lies on.
+        self._meets = [
+            [sum(1 << own for own, path in enumerate(paths) if path & mask) for mask in line.masks]
+            for line in self._lines
+        ]
+        self._asleep = {rails.start: 0}
+        self._layer = {rails.start: 0}
+        self._queue = [rails.start]
+        self._goal: int | None = None
+        self.expanded = 0
+
+    @property
+    def size(self) -> int:
+        """Number of states reached."""
+        return len(self._queue)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the states, about."""
+        return _STATE_BYTES * self.size
+
+    def snapshot(self) -> Snapshot:
+        """Return the states as plain data."""
+        return self._asleep, self._layer, self._queue, self._goal, self.expanded
+
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a snapshot."""
+        self._asleep, self._layer, self._queue, self._goal, self.expanded = data
+
+    def advance(self, budget: int) -> int:
+        """Expand at most `budget` states."""
+        asleep_of, layer_of, queue = self._asleep, self._layer, self._queue
+        for positions in queue[self.expanded : self.expanded + budget]:
+            self.expanded += 1
+            layer = layer_of[positions] + 1
+            for reached, asleep in self._moves(positions, asleep_of[positions]):
+                if reached not in layer_of:
+                    asleep_of[reached], layer_of[reached] = asleep, layer
+                    queue.append(reached)
+                    if self.rails.meets_goal(reached):
+                        self._goal = reached
+                        return FOUND
+                elif layer_of[reached] == layer:
+                    asleep_of[reached] &= asleep  # what does not sleep by every way wakes up
+        return EXHAUSTED if self.expanded == len(queue) else BUDGET
+
+    def _moves(self, positions: int, asleep: int) -> Iterator[tuple[int, int]]:
+        """Iterate over the states one move of a waking block away, and what sleeps there."""
+        cells = self.rails.fixed
+        places = []
+        for line, shift in zip(self._lines, self.rails.shifts, strict=True):
+            at = positions >> shift & line.field
+            places.append(at)
+            cells |= line.masks[at]
+        for car, (line, shift, at) in enumerate(
+            zip(self._lines, self.rails.shifts, places, strict=True)
+        ):
+            bit = 1 << car
+            if asleep & bit:
+                continue
+            others = cells ^ line.masks[at]
+            sleepers = asleep | (bit - 1)
+            own = 0 if self._is_step else bit  # two slides of one block in a row are one
+            for turn in (1, -1):
+                met, reached = self._meets[car][at], at + turn
+                while 0 <= reached <= line.last and not line.masks[reached] & others:
+                    met |= self._meets[car][reached]
+                    yield positions + ((reached - at) << shift), (sleepers & ~met) | own
+                    if self._is_step:
+                        break
+                    reached += turn
+
+    def steps(self) -> list[tuple[int, int, int]]:
+        """Return the steps to the goal as (block, reference cell before, and after)."""
+        assert self._goal is not None
+        positions, steps = self._goal, []
+        for layer in range(self._layer[positions] - 1, -1, -1):
+            before = next(
+                own for own, _ in self._moves(positions, 0) if self._layer.get(own) == layer
+            )
+            for block, line, shift in zip(
+                self.rails.moving, self._lines, self.rails.shifts, strict=True
+            ):
+                begin, end = before >> shift & line.field, positions >> shift & line.field
+                turn = 1 if end > begin else -1
+                for at in range(end, begin, -turn):
+                    place = line.first + at * line.stride
+                    steps.append((block, place - turn * line.stride, place))
+            positions = before
+        return steps[::-1]
+
+
+def _union(masks: Sequence[int]) -> int:
+    cells = 0
+    for mask in masks:
+        cells |= mask
+    return cells
+
+
+class RailSpace(Protocol):
+    """What `RailSearch` needs of the states."""
+
+    @property
+    def size(self) -> int:
+        """Number of states reached."""
+
+    @property
+    def expanded(self) -> int:
+        """Number of states expanded."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the states."""
+
+    def advance(self, budget: int) -> int:
+        """Expand at most `budget` states."""
+
+    def steps(self) -> Steps:
+        """Return the steps to the goal as (block, reference cell before, and after)."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the states as plain data."""
+
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a snapshot."""
+
+
+class RailSearch(Work):
+    """Search for a shortest way from the start to the goal."""
+
+    def __init__(self, space: RailSpace) -> None:
+        self.steps: Steps | None = None
+        self._space = space
+
+    @property
+    def nodes(self) -> int:
+        """States expanded so far."""
+        return self._space.expanded
+
+    @property
+    def found(self) -> int:
+        """States reached so far."""
+        return self._space.size
+
+    def fraction(self) -> float:
+        """Return the part of the known states that is expanded."""
+        return self._space.expanded / (self._space.size + 1)
+
+    def memory(self) -> int:
+        """Return the bytes held by the states."""
+        return self._space.nbytes
+
+    def token(self) -> Snapshot:
+        """Return the states."""
+        return self._space.snapshot()
+
+    def restore(self, data: Snapshot) -> None:
+        """Go on from what `token` returned."""
+        self._space.restore(data)
+
+    def advance(self, budget: int) -> bool:
+        """Expand at most `budget` states; return whether the answer is known."""
+        status = self._space.advance(budget)
+        if status == FOUND:
+            self.steps = self._space.steps()
+        return status in (EXHAUSTED, FOUND)

@@ -1,212 +1,137 @@
-"""Optimal search of sliding-block puzzles: chooses the tier, drives it, unrolls the plan."""
+"""Shortest plans of sliding-block puzzles: chooses the searches, one after the other."""
 
 from __future__ import annotations
 
-import heapq
 import sys
-from collections.abc import Callable, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from gridkit.errors import InputError
-from gridkit.run.control import Limit, ProgressCallback, Resumable, drive
-from gridkit.sliding.blocks.lane import lane_of
-from gridkit.sliding.blocks.plain import PlainSearch
-from gridkit.sliding.blocks.rails import Rails, rails_of
+from gridkit.run import Run, Work
+from gridkit.sliding.blocks.breadth import (
+    BothEndsSearch,
+    BreadthSearch,
+    LayeredSpace,
+    MoveSearch,
+)
+from gridkit.sliding.blocks.kernels.codes import FIRST, LAYER, NEVER
+from gridkit.sliding.blocks.packing import Packing, packing_of
+from gridkit.sliding.blocks.plain import PlainSpace
+from gridkit.sliding.blocks.rails import PlainRailSpace, Rails, RailSearch, rails_of
+from gridkit.sliding.blocks.rules import BlockMetric, Instance, Snapshot, Steps
+from gridkit.sliding.blocks.steps import steps_of
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+__all__ = [
+    "Bound",
+    "Question",
+    "compiled_search",
+    "lane_bound",
+    "plain_search",
+    "solve",
+]
 
-    from gridkit.sliding.blocks.packing import Packing
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-    from gridkit.sliding.plan import Plan
-
-__all__ = ["BlockMetric", "Method", "MetricChoice", "checked_metrics", "make_plan", "solve"]
-
-BlockMetric = Literal["step", "slide", "move"]
-MetricChoice = BlockMetric | tuple[BlockMetric, ...]
-Method = Literal["auto", "plain", "kernel"]
-METRICS: tuple[BlockMetric, ...] = get_args(BlockMetric)
-_METHODS: tuple[Method, ...] = get_args(Method)
-
+# The version of the states in tokens.
+_ENGINE = "sliding blocks 2"
 # Loading numba and the cached kernels takes as long as Python takes for about so many states.
 _PLAIN_STATES = 20_000
-# Beyond so many states a search with a bound is quicker than one in breadth.
+# Beyond so many states, looked at after each `_LOOK` nodes, a search with a bound is quicker than
+# one in breadth: 15 slides of Rush Hour among 541,934 states take 1.4 ms instead of 2.5 ms.
 _BREADTH_STATES = 3000
+_LOOK = 1024
+
+# States that plain Python expanded in this process.  Once they are many, compiled code is loaded
+# even for small puzzles: that decides how soon an answer comes, never which one.
+_plain_states = [0]
+
+Metrics = tuple[BlockMetric, ...]
 
 
-def checked_metrics(metric: object) -> tuple[BlockMetric, ...]:
-    """Return a metric, or a pair of two different ones, as a tuple."""
-    chosen = metric if isinstance(metric, tuple | list) else (metric,)
-    known = tuple(own for name in chosen for own in METRICS if own == name)
-    if len(known) != len(chosen) or not 1 <= len(known) <= 2 or len(set(known)) < len(known):
-        raise InputError(
-            f"metric must be one of {METRICS} or a pair of two of them, got {metric!r}"
-        )
-    return known
+class Question(NamedTuple):
+    """What is asked of a puzzle.
 
-
-def solve(
-    puzzle: SlidingPuzzle,
-    metric: object = "step",
-    optimal: bool = True,
-    *,
-    method: object = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> Plan | None:
-    """Solve a puzzle; see `SlidingPuzzle.solve`."""
-    metrics = checked_metrics(metric)
-    if method not in _METHODS:
-        raise InputError(f"method must be one of {_METHODS}, got {method!r}")
-    if not isinstance(optimal, bool):
-        raise InputError(f"optimal must be True or False, got {optimal!r}")
-    rails = rails_of(puzzle) if len(metrics) == 1 else None
-    if puzzle.is_solved(puzzle.places) if rails is None else rails.is_solved():
-        return make_plan(puzzle, [], metrics)
-    if not all(puzzle.packing.goal) if rails is None else rails.goal is None:
-        return None  # a block cannot get there even on an empty board
-    call = (puzzle, metrics, method, optimal)
-    if resume is None:
-        work = _Relay(call, _stages(rails, *call))
-    else:
-        work = continued(resume, call, _Relay)
-    drive(work, limit=limit, progress=progress)
-    if work.moves is None:
-        return None
-    if isinstance(work.moves, list):
-        return make_plan(puzzle, work.moves, metrics)
-    from gridkit.sliding.plan import Plan
-
-    return Plan(puzzle, work.moves, metrics[0])
-
-
-class Search(Resumable, Protocol):
-    """A search of a plan.
-
-    Its `moves`, once found, are (placement left, placement taken) pairs, or the plan's steps.
+    Attributes
+    ----------
+    instance : Instance
+    metrics : tuple of str
+        What is minimised, first things first: one metric or two.
+    optimal : bool
+        Whether the plan has to be a shortest one.
+    tier : {"auto", "plain", "compiled"}
     """
 
-    @property
-    def moves(self) -> list[tuple[int, int]] | NDArray[np.int32] | None:
-        """The moves, or None before they are found."""
+    instance: Instance
+    metrics: Metrics
+    optimal: bool
+    tier: str
 
 
-# What begins a search, or finds that there is none for the puzzle; how many states it may reach.
-Stage = tuple[Callable[[], Search | None], int]
+def solve(question: Question, call: Callable[[], str], run: Run) -> Steps | None:
+    """Return the steps of a plan, or None when there is none.
 
-
-Work = TypeVar("Work")
-
-
-@dataclass(frozen=True)
-class Token:
-    """A call that was cut short, and its work as it stood; each ``resume=`` goes on from there."""
-
-    call: tuple[object, ...]
-    work: object
-
-
-def continued(resume: object, call: tuple[object, ...], kind: type[Work]) -> Work:
-    """Return a copy of the work of a token, which has to be of the same call.
-
-    Raises
-    ------
-    InputError
-        For anything else.
+    Parameters
+    ----------
+    question : Question
+    call : callable
+        Returns the name of the call for its token; asked only when there is one, because to name
+        a puzzle takes longer than many searches.
+    run : Run
     """
-    if not isinstance(resume, Token):
-        raise InputError("resume: expected the token of a LimitReached raised by the same call")
-    if resume.call != call or not isinstance(resume.work, kind):
-        raise InputError("resume: the token belongs to another call")
-    return deepcopy(resume.work)
-
-
-class _Plain:
-    """How many states plain Python has reached in this process."""
-
-    states = 0
-
-
-def _stages(
-    rails: Rails | None,
-    puzzle: SlidingPuzzle,
-    metrics: tuple[BlockMetric, ...],
-    method: object,
-    optimal: bool,
-) -> list[Stage]:
-    """Choose a search, or several of which each takes over when the one before grows too large."""
-    plain = partial(_plain, puzzle, metrics)
-    if method == "plain":
-        return [(plain, 0)]
-    stages: list[Stage] = []
-    home = "gridkit.sliding." + ("tables" if rails is None else "rail_search")
-    if method == "auto" and home not in sys.modules:
-        # So many small puzzles in one process, too, waste at most the time that loading takes.
-        stages.append((plain, _PLAIN_STATES - _Plain.states))
-    stages.append((partial(_breadth, puzzle, rails, metrics), _BREADTH_STATES))
-    if not optimal or len(metrics) == 1:
-        stages.append((partial(_bounded, puzzle, metrics, optimal), 0))
-    return stages
-
-
-def _plain(puzzle: SlidingPuzzle, metrics: tuple[BlockMetric, ...]) -> Search:
-    return PlainSearch(puzzle.packing, metrics)
-
-
-def _breadth(
-    puzzle: SlidingPuzzle, rails: Rails | None, metrics: tuple[BlockMetric, ...]
-) -> Search:
-    if rails is not None:
-        from gridkit.sliding.blocks.rail_search import RailSearch
-
-        return RailSearch(rails, metrics[0])
-    return _compiled(puzzle.packing, metrics)
-
-
-def _compiled(packing: Packing, metrics: tuple[BlockMetric, ...]) -> Search:
-    from gridkit.sliding.blocks.bidirectional import BidirectionalSearch
-    from gridkit.sliding.blocks.breadth import CompiledSearch
-
-    if len(metrics) == 1 and packing.goal_state is not None:
-        return BidirectionalSearch(packing, metrics[0])
-    return CompiledSearch(packing, metrics)
-
-
-def _bounded(
-    puzzle: SlidingPuzzle, metrics: tuple[BlockMetric, ...], optimal: bool
-) -> Search | None:
-    """Return a search with a bound, or None where there is none."""
-    packing = puzzle.packing
-    greedy = not optimal and packing.fits_one_word
-    if not greedy and (len(metrics) > 1 or lane_of(packing) is None):
+    instance, metrics = question.instance, question.metrics
+    rails = rails_of(instance) if len(metrics) == 1 else None
+    data = None if run.resume is None else run.resumed(call(), _ENGINE)
+    if instance.is_solved(instance.places) if rails is None else rails.is_solved():
+        return []
+    if packing_of(instance).is_hopeless if rails is None else rails.goal is None:
         return None
-    from gridkit.sliding.blocks.astar import BoundedSearch
+    relay = _Relay(question, rails, lambda: run.resumed(call(), _ENGINE))
+    if isinstance(data, tuple):
+        relay.restore(data)
+    run.drive(relay)
+    return relay.steps()
 
-    return BoundedSearch(packing, metrics[0], greedy=greedy)
 
+class _Relay(Work):
+    """Searches that begin anew, each when the one before has reached too many states.
 
-class _Relay:
-    """Searches that begin anew, each when the one before has reached too many states."""
+    At first a search in breadth: in plain Python where compiled code is not loaded yet, which it
+    takes over from when that has expanded many states.  After some states a search with a bound
+    follows, where there is one.  Plain and compiled search take the states in the same order, so
+    the plan does not depend on what is loaded.
+    """
 
-    def __init__(self, call: tuple[object, ...], stages: list[Stage]) -> None:
-        self._call = call
-        self._later = stages[1:]
-        self._done = False
+    def __init__(
+        self, question: Question, rails: Rails | None, name_call: Callable[[], object]
+    ) -> None:
+        self._question, self._rails, self._name_call = question, rails, name_call
         self._spent = 0
-        first, self._room = stages[0]
-        work = first()
-        assert work is not None
-        self._work = work
+        self._looked = self._done = False
+        is_plain = question.tier == "plain"
+        if question.tier == "auto":
+            kernels = "breadth" if rails is None else "rails"
+            loaded = f"gridkit.sliding.blocks.kernels.{kernels}" in sys.modules
+            is_plain = not loaded and _plain_states[0] < _PLAIN_STATES
+        self._begin("plain" if is_plain else "compiled")
 
-    @property
-    def moves(self) -> list[tuple[int, int]] | NDArray[np.int32] | None:
-        """The moves, or None before they are found."""
-        return self._work.moves
+    def _begin(self, stage: str) -> None:
+        instance, metrics = self._question.instance, self._question.metrics
+        self._stage = stage
+        self._work: MoveSearch | RailSearch
+        if stage == "bounded":
+            from gridkit.sliding.blocks.compiled.astar import BoundedSearch  # loads numba
+
+            packing = packing_of(instance)
+            bound = _bound(packing, self._question)
+            assert bound is not None
+            greedy = not self._question.optimal
+            self._work = BoundedSearch(packing, metrics[0], *bound, greedy=greedy)
+        elif self._rails is None:
+            search = plain_search if stage == "plain" else compiled_search
+            self._work = search(packing_of(instance), metrics)
+        elif stage == "plain":
+            self._work = RailSearch(PlainRailSpace(self._rails, metrics[0]))
+        else:
+            from gridkit.sliding.blocks.compiled.rails import RailSpace  # loads numba
+
+            self._work = RailSearch(RailSpace(self._rails, metrics[0], FIRST))
 
     @property
     def nodes(self) -> int:
@@ -220,151 +145,193 @@ class _Relay:
 
     def fraction(self) -> float:
         """Return the part of the known states that is expanded, 0 before the last search."""
-        return 0.0 if self._later else self._work.fraction()
+        return self._work.fraction() if self._looked or self._stage == "bounded" else 0.0
 
     def memory(self) -> int:
         """Return the bytes held."""
         return self._work.memory()
 
-    def value(self) -> None:
-        """Return what is known of the plan: nothing before the end."""
+    def token(self) -> Snapshot:
+        """Return the search, what was spent before it, and its states."""
+        self._name_call()
+        return self._stage, self._spent, self._looked, self._work.token()
 
-    def token(self) -> Token:
-        """Return what ``resume=`` needs."""
-        return Token(self._call, self)
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a token."""
+        stage, self._spent, self._looked, states = data
+        self._begin(stage)
+        self._work.restore(states)
+
+    def steps(self) -> Steps | None:
+        """Return the steps of the plan, once it is found."""
+        if isinstance(self._work, RailSearch):
+            return self._work.steps
+        moves, question = self._work.moves, self._question
+        if moves is None:
+            return None
+        return steps_of(packing_of(question.instance), moves, question.metrics)
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
-        if self._done:
-            return True
-        before = self._work.found
-        self._done = done = self._work.advance(min(budget, 1000) if self._later else budget)
-        if isinstance(self._work, PlainSearch):
-            _Plain.states += self._work.found - before
-        if not done and self._later and self._work.found > self._room:
-            self._go_on()
-        return done
+        while budget > 0 and not self._done:
+            if self._looked and self._stage != "plain":
+                self._done = self._work.advance(budget)
+                break
+            before = self._work.nodes
+            self._done = self._work.advance(min(budget, _LOOK - before % _LOOK))
+            nodes = self._work.nodes
+            budget -= max(1, nodes - before)
+            if self._stage == "plain":
+                _plain_states[0] += nodes - before
+            if not self._done and nodes % _LOOK == 0:
+                self._look()
+        return self._done
 
-    def _go_on(self) -> None:
-        """Begin the next search, unless there is none for this puzzle."""
-        begin, self._room = self._later.pop(0)
-        work = begin()
-        if work is not None:
-            self._spent += self._work.nodes
-            self._work = work
-
-
-def make_plan(
-    puzzle: SlidingPuzzle, moves: Sequence[tuple[int, int]], metrics: tuple[BlockMetric, ...]
-) -> Plan:
-    """Return the plan of moves between placements, with the fewest slides or steps in each."""
-    from gridkit.sliding.plan import Plan
-
-    steps: ArrayLike = []
-    if moves and "move" not in metrics:
-        steps = _straight_steps(puzzle.packing, moves)
-    elif moves:
-        steps = _unroll(puzzle, moves, "slide" if "slide" in metrics else "step")
-    return Plan(puzzle, steps, metrics[0])
+    def _look(self) -> None:
+        """Let another search go on where that is quicker."""
+        question, spent = self._question, self._spent + self._work.nodes
+        following = None
+        if question.tier != "plain" and not self._looked and self.found > _BREADTH_STATES:
+            self._looked = True
+            if _bound(packing_of(question.instance), question) is not None:
+                following = "bounded"
+        if following is None and self._stage == "plain" and question.tier == "auto":
+            following = "compiled" if _plain_states[0] > _PLAIN_STATES else None
+        if following is not None:
+            self._spent = spent
+            self._begin(following)
 
 
-def _straight_steps(packing: Packing, moves: Sequence[tuple[int, int]]) -> NDArray[np.int32]:
-    """Turn slides between placements into single steps of numbered blocks."""
-    import numpy as np
+def plain_search(packing: Packing, metrics: Metrics) -> MoveSearch:
+    """Return a search in breadth in plain Python, from both ends where the goal allows it."""
 
-    ref, cols = packing.ref, packing.cols
-    block_at = {pid: number for number, pid in enumerate(packing.start)}
-    blocks, begins, strides, lengths = [], [], [], []
-    for origin, target in moves:
-        block_at[target] = block = block_at.pop(origin)
-        begin = ref[origin]
-        delta = ref[target] - begin
-        # A block that goes along a row ends in that row.
-        stride = 1 if begin // cols == ref[target] // cols else cols
-        blocks.append(block)
-        begins.append(begin)
-        strides.append(stride if delta > 0 else -stride)
-        lengths.append(abs(delta) // stride)
-    counts = np.array(lengths)
-    ends = np.cumsum(counts)
-    steps = np.empty((int(ends[-1]), 3), dtype=np.int32)
-    done = np.arange(len(steps)) - np.repeat(ends - counts, counts)
-    each = np.repeat(strides, counts)
-    steps[:, 0] = np.repeat(blocks, counts)
-    steps[:, 1] = np.repeat(begins, counts) + done * each
-    steps[:, 2] = steps[:, 1] + each
-    return steps
+    def space(first: Sequence[int], stop: int, pause: bool) -> LayeredSpace:
+        return PlainSpace(packing, metrics, first, stop, pause=pause)
+
+    return _search(packing, metrics, space)
 
 
-def _unroll(
-    puzzle: SlidingPuzzle, moves: Sequence[tuple[int, int]], shortest: BlockMetric
-) -> list[tuple[int, int, int]]:
-    """Turn moves between placements into single steps of numbered blocks."""
-    packing = puzzle.packing
-    ref, mask, near = packing.ref, packing.mask, packing.near
-    block_at = {pid: number for number, pid in enumerate(packing.start)}
-    cells = 0
-    for pid in packing.start:
-        cells |= mask[pid]
-    steps = []
-    for origin, target in moves:
-        block = block_at.pop(origin)
-        block_at[target] = block
-        others = cells ^ mask[origin]
-        at = origin
-        for reached in _way(near, mask, origin, target, others, shortest):
-            steps.append((block, ref[at], ref[reached]))
-            at = reached
-        cells = others | mask[target]
-    return steps
+def compiled_search(
+    packing: Packing, metrics: Metrics, *, wide: bool = False, both_ends: bool = True
+) -> MoveSearch:
+    """Return a search in breadth in compiled code, from both ends where the goal allows it."""
+    from gridkit.sliding.blocks.compiled.breadth import Space  # loads numba
+    from gridkit.sliding.blocks.compiled.tables import tables_of
+
+    tables = tables_of(packing, wide=wide)
+
+    def space(first: Sequence[int], stop: int, pause: bool) -> LayeredSpace:
+        return Space(tables, metrics, first, stop, pause=pause)
+
+    return _search(packing, metrics, space, both_ends)
 
 
-def _way(
-    near: Sequence[Sequence[int]],
-    mask: Sequence[int],
-    origin: int,
-    target: int,
-    others: int,
-    shortest: BlockMetric,
-) -> list[int]:
-    """Return the placements a block passes, `target` last, with the fewest steps or slides.
+def _search(
+    packing: Packing,
+    metrics: Metrics,
+    space: Callable[[Sequence[int], int, bool], LayeredSpace],
+    both_ends: bool = True,
+) -> MoveSearch:
+    goal = packing.goal_state
+    if goal is not None and len(metrics) == 1 and both_ends:
+        sides = (space(packing.start, NEVER, True), space(goal, NEVER, True))
+        return BothEndsSearch(sides, packing)
+    stop = FIRST if len(metrics) == 1 else LAYER
+    return BreadthSearch(space(packing.start, stop, False), packing, metrics)
 
-    Of those ways the one with the fewest of the other is taken.
+
+# -- bounds on the moves that are needed ------------------------------------------------------
+
+
+class Bound(NamedTuple):
+    """What a state needs at least, by its placements.
+
+    Attributes
+    ----------
+    ray : dict of int to int
+        Cells as bits: what covers one of them has to move.
+    need : dict of int to int
+        The moves that the block needs itself.
     """
-    for direction in range(4):
-        run: list[int] = []
-        at = near[origin][direction]
-        while at >= 0 and not mask[at] & others:
-            run.append(at)
-            if at == target:
-                return run
-            at = near[at][direction]
-    return _bent_way(near, mask, origin, target, others, shortest)
+
+    ray: Mapping[int, int]
+    need: Mapping[int, int]
 
 
-def _bent_way(
-    near: Sequence[Sequence[int]],
-    mask: Sequence[int],
-    origin: int,
-    target: int,
-    others: int,
-    shortest: BlockMetric,
-) -> list[int]:
-    """Search by (steps, slides), or (slides, steps), over placements and last directions."""
-    heap: list[tuple[int, int, list[int], int]] = [(0, 0, [origin], -1)]
-    done = set()
-    while heap:
-        first, second, way, last = heapq.heappop(heap)
-        at = way[-1]
-        if at == target:
-            return way[1:]
-        if (at, last) in done:
+def _bound(packing: Packing, question: Question) -> Bound | None:
+    """Return a bound for a search, or None where there is none."""
+    greedy = not question.optimal and packing.fits_one_word
+    if not greedy and len(question.metrics) > 1:
+        return None
+    bound = lane_bound(packing, question.metrics[0])
+    return Bound({}, _distances_to_goal(packing)) if bound is None and greedy else bound
+
+
+def lane_bound(packing: Packing, metric: BlockMetric) -> Bound | None:
+    """Return the bound of puzzles like Rush Hour, or None for other puzzles.
+
+    One block has to run along a lane to its end.  Every block in the lane ahead has to move at
+    least once.  That changes by at most one in a move, so the first plan that A* finds with it is
+    a shortest one.
+    """
+    if len(packing.goal) != 1 or len(packing.goal[0].pids) != 1 or packing.mirror is not None:
+        return None
+    goal = packing.goal[0].pids[0]
+    kind = packing.kind_of[goal]
+    near = packing.near
+    if len(packing.kinds[kind].blocks) != 1 or not packing.fits_one_word:
+        return None
+    # The goal is at the end of a line of placements: one way leads on from it, straight.
+    ways = [direction for direction in range(4) if near[goal][direction] >= 0]
+    if len(ways) != 1:
+        return None
+    ray: dict[int, int] = {}
+    need: dict[int, int] = {}
+    cells, at = 0, goal
+    while at >= 0:
+        ray[at] = cells & ~packing.mask[at]
+        need[at] = len(need) if metric == "step" else min(len(need), 1)
+        cells |= packing.mask[at]
+        at = near[at][ways[0]]
+    if len(ray) != len(packing.kinds[kind].pids):
+        return None
+    lane = 0
+    for ahead in ray.values():
+        lane |= ahead
+    start = packing.start[packing.kinds[kind].blocks[0]]
+    for number, own in enumerate(packing.kinds):
+        if number == kind:
             continue
-        done.add((at, last))
-        for direction, reached in enumerate(near[at]):
-            if reached >= 0 and not mask[reached] & others:
-                turn = int(direction != last)
-                step, slide = (1, turn) if shortest == "step" else (turn, 1)
-                entry = (first + step, second + slide, [*way, reached], direction)
-                heapq.heappush(heap, entry)
-    raise AssertionError("a block cannot get where the search put it")
+        for pid in own.pids.values():
+            if (packing.mask[pid] & lane).bit_count() > 1 and not _stays_behind(
+                packing, number, ray[start], ways[0]
+            ):
+                return None
+    return Bound(ray, need)
+
+
+def _stays_behind(packing: Packing, kind: int, ray: int, way: int) -> bool:
+    """Return whether blocks move along the lane only, and begin behind the one that runs."""
+    own = packing.kinds[kind]
+    across = [direction for direction in range(4) if direction // 2 != way // 2]
+    return all(
+        packing.near[pid][direction] < 0 for pid in own.pids.values() for direction in across
+    ) and not any(packing.mask[packing.start[block]] & ray for block in own.blocks)
+
+
+def _distances_to_goal(packing: Packing) -> dict[int, int]:
+    """Return the steps from each placement to the nearest goal of its kind, on an empty board."""
+    distances: dict[int, int] = {}
+    goals_of: dict[int, list[int]] = {}
+    for _, pids in packing.goal:
+        for pid in pids:
+            goals_of.setdefault(packing.kind_of[pid], []).append(pid)
+    for goals in goals_of.values():
+        distances.update(dict.fromkeys(goals, 0))
+        queue = list(dict.fromkeys(goals))
+        for at in queue:
+            for reached in packing.near[at]:
+                if reached >= 0 and reached not in distances:
+                    distances[reached] = distances[at] + 1
+                    queue.append(reached)
+    return distances

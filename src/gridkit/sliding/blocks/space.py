@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.errors import InputError, LimitReached
+from gridkit.errors import LimitReached
 from gridkit.grid.cell import Cell
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Run, Work
+from gridkit.sliding.blocks.compiled.eccentricity import Breadth, Extremes
+from gridkit.sliding.blocks.kernels import graph
+from gridkit.sliding.blocks.kernels.codes import NEVER
+from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.rails import Rails, rails_of
-from gridkit.sliding.blocks.search import BlockMetric, Token, checked_metrics, continued
+from gridkit.sliding.blocks.rules import BlockMetric, Instance
+from gridkit.sliding.blocks.text import draw_text
 
 if TYPE_CHECKING:
     import networkx
 
-    from gridkit.sliding.blocks.breadth import Space
-    from gridkit.sliding.blocks.eccentricity import Extremes
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-    from gridkit.sliding.blocks.rail_search import RailSpace
+    from gridkit.sliding.blocks.compiled.breadth import Space
+    from gridkit.sliding.blocks.compiled.rails import RailSpace
 
-__all__ = ["StateSpace", "explore", "to_networkx"]
+__all__ = ["StateSpace", "explore", "space_of", "to_networkx"]
 
 I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+
+# The version of the states in tokens.
+_ENGINE = "sliding space 2"
+
+
+class Movable(Protocol):
+    """A puzzle that can be given another start."""
+
+    def moved(self, places: Sequence[tuple[int, int]]) -> Self:
+        """Return the puzzle with its blocks' reference cells at `places`."""
+
+
+Puzzle = TypeVar("Puzzle", bound=Movable)
 
 
 @dataclass(frozen=True, slots=True)
-class StateSpace:
+class StateSpace(Generic[Puzzle]):
     """What there is to reach from a start, in one metric; interchangeable blocks are merged.
 
     Attributes
@@ -57,7 +72,7 @@ class StateSpace:
         Wall-clock time it took.
     """
 
-    puzzle: SlidingPuzzle
+    puzzle: Puzzle
     metric: BlockMetric
     states: int
     goal_states: int
@@ -68,12 +83,12 @@ class StateSpace:
     diameter: int | None
     radius: int | None
     hardest_distance: int | None
-    seconds: float
+    seconds: float = field(compare=False)
     _distances: I32 = field(repr=False, compare=False)
     _keys: NDArray[np.uint64] = field(repr=False, compare=False)
-    _rails: Rails | None = field(repr=False, compare=False)
+    _reader: KeyReader = field(repr=False, compare=False)
 
-    def at_distance(self, distance: int) -> Iterator[SlidingPuzzle]:
+    def at_distance(self, distance: int) -> Iterator[Puzzle]:
         """Iterate over the puzzles whose start is exactly so far from the goal.
 
         Examples
@@ -86,27 +101,22 @@ class StateSpace:
         for number in np.flatnonzero(self._distances == distance).tolist():
             yield self._puzzle_at(number)
 
-    def hardest(self) -> tuple[SlidingPuzzle, ...]:
+    def hardest(self) -> tuple[Puzzle, ...]:
         """Return the puzzles with the starts that are farthest from the goal."""
         if self.hardest_distance is None:
             return ()
         return tuple(self.at_distance(self.hardest_distance))
 
-    def random_start(
-        self, least: int, greatest: int, chance: random.Random
-    ) -> SlidingPuzzle | None:
+    def _random_start(self, least: int, greatest: int, rng: np.random.Generator) -> Puzzle | None:
         """Return the puzzle with a random start at such a distance from the goal, or None.
 
         Every state at a suitable distance is equally likely.
         """
-        within = (self._distances >= least) & (self._distances <= greatest)
-        numbers = np.flatnonzero(within).tolist()
-        if not numbers:
-            return None
-        return self._puzzle_at(chance.choice(numbers))
+        numbers = np.flatnonzero((self._distances >= least) & (self._distances <= greatest))
+        return self._puzzle_at(int(rng.choice(numbers))) if len(numbers) else None
 
-    def _puzzle_at(self, number: int) -> SlidingPuzzle:
-        return self.puzzle.moved(_places(self.puzzle, self._rails, self._keys[number]))
+    def _puzzle_at(self, number: int) -> Puzzle:
+        return self.puzzle.moved(self._reader.places(self._keys[number]))
 
     def histogram(self) -> tuple[int, ...]:
         """Return the number of states at each distance 0, 1, 2, ... from the goal."""
@@ -114,250 +124,327 @@ class StateSpace:
         return tuple(np.bincount(reached).tolist())
 
 
+@dataclass(frozen=True, slots=True)
+class KeyReader:
+    """Reads the places of blocks from packed states."""
+
+    instance: Instance
+    rails: Rails | None
+
+    def places(self, words: object) -> list[Cell]:
+        """Return the blocks' reference cells in a packed state."""
+        key = 0
+        for number, word in enumerate(np.atleast_1d(np.asarray(words, dtype=np.uint64)).tolist()):
+            key |= word << (64 * number)
+        if self.rails is not None:
+            return self.rails.places(key)
+        packing = packing_of(self.instance)
+        taken: dict[int, list[int]] = {}
+        for pid in sorted(packing.unpack(key)):
+            taken.setdefault(packing.kind_of[pid], []).append(pid)
+        places = [Cell(0, 0)] * len(packing.start)
+        for kind, pids in taken.items():
+            for block, pid in zip(packing.kinds[kind].blocks, pids, strict=True):
+                places[block] = Cell(*divmod(packing.ref[pid], packing.cols))
+        return places
+
+
 def explore(
-    puzzle: SlidingPuzzle,
-    metric: object = "step",
+    puzzle: Puzzle,
+    instance: Instance,
+    metric: BlockMetric,
+    diameter: bool,
+    run: Run,
     *,
-    diameter: bool = True,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> StateSpace:
-    """Explore everything that can be reached; see `SlidingPuzzle.explore`.
+    call: Callable[[], str] | None = None,
+    at_most: int | None = None,
+) -> StateSpace[Puzzle] | None:
+    """Explore everything that can be reached; None where that takes more than `at_most` nodes.
 
     Parameters
     ----------
     puzzle : SlidingPuzzle
+        What the result is of; it is not looked at.
+    instance : Instance
+        Its plain data.
     metric : {"step", "slide", "move"}
     diameter : bool
         Whether to measure diameter and radius, which takes many searches of the whole space.
-    limit, progress, resume
-        As in `SlidingPuzzle.solve`; a node is a state expanded, linked or passed by a later
-        search.
+    run : Run
+        A node is a state expanded, linked or passed by a later search.
+    call : callable, optional
+        Returns the name of the call for its token; without it there is none.
+    at_most : int, optional
+        Nodes after which to give up.
 
     Notes
     -----
-    Diameter and radius by bounds on eccentricities (see `gridkit.sliding.blocks.eccentricity`): few
-    searches decide most spaces, and many states are searched from at once in the others.
+    Diameter and radius by bounds on eccentricities (see
+    `gridkit.sliding.blocks.compiled.eccentricity`): few searches decide most spaces, and many
+    states are searched from at once in the others.
     """
-    metrics = checked_metrics(metric)
-    if len(metrics) != 1:
-        raise InputError(f"explore: metric must be a single metric, got {metric!r}")
-    begun = time.perf_counter()
-    call = (puzzle, metrics[0], diameter)
-    if resume is None:
-        work = _Exploration(puzzle, metrics[0], diameter)
+    if call is None:
+        work = _Exploration(instance, metric, diameter)
     else:
-        work = continued(resume, call, _Exploration)
-    drive(work, limit=limit, progress=progress)
+        name = call
+        data = None if run.resume is None else run.resumed(name(), _ENGINE)
+        work = _Exploration(instance, metric, diameter, lambda: run.resumed(name(), _ENGINE))
+        if isinstance(data, dict):
+            work.restore(data)
+    if not run.drive(work, at_most=at_most):
+        return None
     reached = int(work.to_goal[0])
     return StateSpace(
         puzzle=puzzle,
-        metric=metrics[0],
+        metric=metric,
         states=work.size,
         goal_states=work.goals,
         edges=int(work.offsets[-1]),
         distance=reached if reached >= 0 else None,
-        solutions=work.solutions(),
+        solutions=work.solutions,
         eccentricity=work.eccentricity,
-        diameter=work.diameter if diameter else None,
-        radius=work.radius if diameter else None,
+        diameter=work.extremes.diameter if work.extremes is not None else None,
+        radius=work.extremes.radius if work.extremes is not None else None,
         hardest_distance=work.hardest if work.goals else None,
-        seconds=time.perf_counter() - begun,
+        seconds=run.seconds(),
         _distances=work.to_goal,
         _keys=work.keys,
-        _rails=work.rails,
+        _reader=work.reader,
     )
 
 
-def space_of(puzzle: SlidingPuzzle, rails: Rails | None, metric: str) -> Space | RailSpace:
+def space_of(instance: Instance, rails: Rails | None, metric: BlockMetric) -> Space | RailSpace:
     """Return the space of all states that can be reached, none of them expanded yet."""
+    # Each loads, and where there is no cache compiles, the kernels of its own only.
     if rails is not None:
-        from gridkit.sliding.blocks import rail_search
+        from gridkit.sliding.blocks.compiled.rails import RailSpace
 
-        return rail_search.RailSpace(rails, metric, rail_search.NEVER)
-    from gridkit.sliding.blocks.breadth import NEVER, Space
-    from gridkit.sliding.blocks.tables import tables_of
+        return RailSpace(rails, metric, NEVER)
+    from gridkit.sliding.blocks.compiled.breadth import Space
+    from gridkit.sliding.blocks.compiled.tables import tables_of
 
-    packing = puzzle.packing
-    tables = tables_of(packing, mirror=False)
-    return Space(tables, metric, [packing.key(packing.start)], NEVER)
+    packing = packing_of(instance)
+    return Space(tables_of(packing, mirror=False), (metric,), packing.start, NEVER)
 
 
-class _Exploration:
-    """Collects the states, links them, then measures; see `gridkit.run.control.Resumable`."""
+class _Exploration(Work):
+    """Collects the states, links them, then measures."""
 
-    def __init__(self, puzzle: SlidingPuzzle, metric: str, diameter: bool) -> None:
-        self._call = (puzzle, metric, diameter)
-        self.rails = rails_of(puzzle, mirror=False)
-        self._space = space_of(puzzle, self.rails, metric)
+    def __init__(
+        self,
+        instance: Instance,
+        metric: BlockMetric,
+        diameter: bool,
+        name_call: Callable[[], object] | None = None,
+    ) -> None:
+        rails = rails_of(instance, mirror=False)
+        self.reader = KeyReader(instance, rails)
+        self._name_call = name_call
+        self._space = space_of(instance, rails, metric)
         self._measure = diameter
         self._searched = 0
-        self._stage = self._collect
-        self._extremes: Extremes | None = None
-        self.diameter = self.radius = self.eccentricity = self.hardest = self.goals = 0
+        self._stage = "collect"
+        self.offsets: I64 = np.zeros(1, dtype=np.int64)
+        self.targets: I32 = np.empty(0, dtype=np.int32)
+        self.to_goal: I32 = np.empty(0, dtype=np.int32)
+        self._cursor = np.zeros(2, dtype=np.int64)
+        self._breadth: Breadth | None = None
+        self.extremes: Extremes | None = None
+        self._order: I32 = np.empty(0, dtype=np.int32)
+        self._ways: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
+        self._exact: dict[int, int] = {}
+        self._counted = self.solutions = 0
+        self.eccentricity = self.hardest = self.goals = 0
 
     @property
     def size(self) -> int:
+        """Number of states reached."""
         return self._space.size
 
     @property
     def keys(self) -> NDArray[np.uint64]:
+        """The states, in the order they were reached."""
         return self._space.states()
 
     @property
     def nodes(self) -> int:
+        """States expanded, linked, or passed by a later search."""
         return self._space.expanded + self._searched
 
     @property
     def found(self) -> int:
+        """Number of states reached."""
         return self._space.size
 
     def fraction(self) -> float:
-        return 0.5 if self._stage == self._collect else 0.9
+        """Estimate the part that is done, roughly."""
+        return 0.5 if self._stage == "collect" else 0.9
 
     def memory(self) -> int:
-        if self._stage == self._collect:
+        """Return the bytes held by the states and their links."""
+        if self._stage == "collect":
             return self._space.nbytes
         links = self.targets.nbytes + 4 * 8 * self.size
-        more = self._extremes.memory() if self._extremes is not None else 0
+        more = self.extremes.memory() if self.extremes is not None else 0
         return self._space.nbytes + links + more
 
-    def value(self) -> object:
-        return None
+    def token(self) -> dict[str, Any] | None:
+        """Return the state as plain data; None where the call cannot be continued."""
+        if self._name_call is None:
+            return None
+        self._name_call()
+        works = {
+            "_space": self._space.snapshot(),
+            "_breadth": None if self._breadth is None else self._breadth.snapshot(),
+            "extremes": None if self.extremes is None else self.extremes.snapshot(),
+        }
+        kept = {name: value for name, value in vars(self).items() if name not in _MADE_ANEW}
+        return kept | works
 
-    def token(self) -> Token:
-        return Token(self._call, self)
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on from what `token` returned."""
+        self._space.restore(data.pop("_space"))
+        breadth, extremes = data.pop("_breadth"), data.pop("extremes")
+        vars(self).update(data)
+        if breadth is not None:
+            self._breadth = Breadth(self.offsets, self.targets)
+            self._breadth.restore(breadth)
+        if extremes is not None:
+            self.extremes = Extremes(self.offsets, self.targets)
+            self.extremes.restore(extremes)
 
     def advance(self, budget: int) -> bool:
-        return self._stage(budget)
+        """Go on with the stage that is due; return whether all is measured."""
+        stages: dict[str, Callable[[int], str]] = {
+            "collect": self._collect,
+            "link": self._link,
+            "goals": self._from_goals,
+            "start": self._from_start,
+            "count": self._count,
+            "count exactly": self._count_exactly,
+            "extremes": self._bound,
+            "done": lambda _: "done",
+        }
+        self._stage = stages[self._stage](budget)
+        return self._stage == "done"
 
-    def _collect(self, budget: int) -> bool:
-        if self._space.advance(budget):
-            self.offsets = np.zeros(self.size + 1, dtype=np.int64)
-            self.targets = np.empty(0, dtype=np.int32)
-            self._cursor = np.zeros(2, dtype=np.int64)
-            self._stage = self._link
-        return False
+    def _collect(self, budget: int) -> str:
+        if not self._space.advance(budget):
+            return "collect"
+        self.offsets = np.zeros(self.size + 1, dtype=np.int64)
+        return "link"
 
-    def _link(self, budget: int) -> bool:
+    def _link(self, budget: int) -> str:
         before = int(self._cursor[0])
         done, self.targets = self._space.link(self._cursor, self.offsets, self.targets, budget)
         self._searched += int(self._cursor[0]) - before
-        if done:
-            self.targets = self.targets[: int(self.offsets[-1])]
-            from gridkit.sliding.blocks.eccentricity import Breadth
+        if not done:
+            return "link"
+        self.targets = self.targets[: int(self.offsets[-1])]
+        goals = np.flatnonzero(self._space.goal_flags())
+        self.goals = len(goals)
+        self._breadth = Breadth(self.offsets, self.targets)
+        self._breadth.begin(goals)
+        return "goals"
 
-            self._breadth = Breadth(self.offsets, self.targets)
-            goals = np.flatnonzero(self._space.goal_flags())
-            self.goals = len(goals)
-            self._breadth.begin(goals)
-            self._stage = self._from_goals
-        return False
+    def _search(self, budget: int) -> Breadth | None:
+        """Go on with the search in breadth; return it when it is complete."""
+        breadth = self._breadth
+        assert breadth is not None
+        before = breadth.searched
+        done = breadth.advance(budget)
+        self._searched += breadth.searched - before
+        return breadth if done else None
 
-    def _from_goals(self, budget: int) -> bool:
-        if self._breadth_is_done(budget):
-            self.hardest, self.to_goal = self._breadth.farthest, self._breadth.distance
-            self._breadth.begin(np.array([0]))
-            self._stage = self._from_start
-        return False
+    def _from_goals(self, budget: int) -> str:
+        breadth = self._search(budget)
+        if breadth is None:
+            return "goals"
+        self.hardest, self.to_goal = breadth.farthest, breadth.distance
+        breadth.begin(np.array([0]))
+        return "start"
 
-    def _breadth_is_done(self, budget: int) -> bool:
-        before = self._breadth.searched
-        done = self._breadth.advance(budget)
-        self._searched += self._breadth.searched - before
-        return done
-
-    def _from_start(self, budget: int) -> bool:
-        if not self._breadth_is_done(budget):
-            return False
-        self.eccentricity = self._breadth.farthest
-        if not self._measure:
-            return True
-        from gridkit.sliding.blocks.eccentricity import Extremes
-
-        self._extremes = Extremes(self.offsets, self.targets)
-        self._stage = self._bound
-        return False
-
-    def _bound(self, budget: int) -> bool:
-        """Search on until the extreme eccentricities are known."""
-        assert self._extremes is not None
-        before = self._extremes.searched
-        done = self._extremes.advance(budget)
-        self._searched += self._extremes.searched - before
-        self.diameter, self.radius = self._extremes.diameter, self._extremes.radius
-        return done
-
-    def solutions(self) -> int:
-        """Count the shortest solutions."""
-        from gridkit.sliding.blocks.kernels import graph as search_graph
-
+    def _from_start(self, budget: int) -> str:
+        breadth = self._search(budget)
+        if breadth is None:
+            return "start"
+        self.eccentricity = breadth.farthest
         distance = self.to_goal
         if distance[0] < 0:
-            return 0
+            return self._measures()
         within = np.flatnonzero((distance >= 0) & (distance <= distance[0]))
-        order = within[np.argsort(-distance[within], kind="stable")].astype(np.int32)
-        ways = np.zeros(self.size, dtype=np.uint64)
-        ways[0] = 1
-        if search_graph.count_ways(self.offsets, self.targets, order, distance, ways) == 0:
-            return sum(ways[distance == 0].tolist())
-        return self._count_exactly(order)
+        self._order = within[np.argsort(-distance[within], kind="stable")].astype(np.int32)
+        self._ways = np.zeros(self.size, dtype=np.uint64)
+        self._ways[0] = 1
+        return "count"
 
-    def _count_exactly(self, order: I32) -> int:
+    def _count(self, budget: int) -> str:
+        """Count the shortest solutions."""
+        chunk = self._order[self._counted : self._counted + budget]
+        if graph.count_ways(self.offsets, self.targets, chunk, self.to_goal, self._ways):
+            self._counted, self._exact = 0, {0: 1}
+            return "count exactly"
+        self._counted += len(chunk)
+        self._searched += len(chunk)
+        if self._counted < len(self._order):
+            return "count"
+        self.solutions = sum(self._ways[self.to_goal == 0].tolist())
+        return self._measures()
+
+    def _count_exactly(self, budget: int) -> str:
         """Do what the kernel does in Python's unbounded ints."""
-        distance = self.to_goal
-        ways = {0: 1}
-        total = 0
-        for state in order.tolist():
+        distance, ways = self.to_goal, self._exact
+        chunk = self._order[self._counted : self._counted + budget]
+        for state in chunk.tolist():
             own = ways.pop(state, 0)
             if distance[state] == 0:
-                total += own
+                self.solutions += own
             elif own:
                 for reached in self.targets[self.offsets[state] : self.offsets[state + 1]].tolist():
                     if distance[reached] == distance[state] - 1:
                         ways[reached] = ways.get(reached, 0) + own
-        return total
+        self._counted += len(chunk)
+        self._searched += len(chunk)
+        return "count exactly" if self._counted < len(self._order) else self._measures()
+
+    def _measures(self) -> str:
+        """Return the stage after the count."""
+        self._breadth = None
+        if not self._measure:
+            return "done"
+        self.extremes = Extremes(self.offsets, self.targets)
+        return "extremes"
+
+    def _bound(self, budget: int) -> str:
+        """Search on until the extreme eccentricities are known."""
+        assert self.extremes is not None
+        before = self.extremes.searched
+        done = self.extremes.advance(budget)
+        self._searched += self.extremes.searched - before
+        return "done" if done else "extremes"
 
 
-def _places(puzzle: SlidingPuzzle, rails: Rails | None, words: object) -> list[Cell]:
-    """Return the blocks' reference cells in a packed state."""
-    key = 0
-    for number, word in enumerate(np.atleast_1d(np.asarray(words, dtype=np.uint64)).tolist()):
-        key |= word << (64 * number)
-    if rails is not None:
-        return rails.places(key)
-    packing = puzzle.packing
-    taken: dict[int, list[int]] = {}
-    for pid in sorted(packing.unpack(key)):
-        taken.setdefault(packing.kind_of[pid], []).append(pid)
-    places = [Cell(0, 0)] * len(packing.start)
-    for kind, pids in taken.items():
-        for block, pid in zip(packing.kinds[kind].blocks, pids, strict=True):
-            places[block] = Cell(*divmod(packing.ref[pid], packing.cols))
-    return places
+# Attributes of an exploration that are made from the puzzle, or travel in a form of their own.
+_MADE_ANEW = frozenset(("reader", "_name_call", "_space", "_breadth", "extremes"))
 
 
-def to_networkx(puzzle: SlidingPuzzle, metric: object, max_states: int) -> networkx.Graph:
+def to_networkx(
+    instance: Instance, metric: BlockMetric, most_states: int, run: Run
+) -> networkx.Graph:
     """Build the graph of a small state space; see `SlidingPuzzle.to_networkx`."""
     import networkx
 
-    metrics = checked_metrics(metric)
-    if len(metrics) != 1:
-        raise InputError(f"to_networkx: metric must be a single metric, got {metric!r}")
-    if type(max_states) is not int or max_states < 1:
-        raise InputError(f"to_networkx: max_states must be an int >= 1, got {max_states!r}")
-    work = _Exploration(puzzle, metrics[0], diameter=False)
+    work = _Exploration(instance, metric, diameter=False)
     done = False
     while not done:
-        done = work.advance(1 << 16)
-        if work.size > max_states:
-            raise LimitReached(f"more than {max_states} states", work.size)
-    pictures = [puzzle.draw(_places(puzzle, work.rails, key)) for key in work.keys]
-    graph = networkx.Graph()
+        done = run.drive(work, at_most=1 << 12)
+        if work.size > most_states:
+            raise LimitReached(f"more than {most_states} states")
+    pictures = [draw_text(instance, work.reader.places(key)) for key in work.keys]
+    nodes = networkx.Graph()
     for number, picture in enumerate(pictures):
-        graph.add_node(picture, goal=bool(work.to_goal[number] == 0))
+        nodes.add_node(picture, goal=bool(work.to_goal[number] == 0))
     for number, picture in enumerate(pictures):
         for reached in work.targets[work.offsets[number] : work.offsets[number + 1]].tolist():
-            graph.add_edge(picture, pictures[reached])
-    return graph
+            nodes.add_edge(picture, pictures[reached])
+    return nodes

@@ -9,20 +9,17 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 from gridkit.sliding.blocks.kernels.breadth import expand_word
+from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, FOUND, ROOM
 from gridkit.sliding.blocks.kernels.keys import (
     BITS,
-    BUDGET,
     CELLS_OF,
     CODES,
     CONDITIONS,
-    EXHAUSTED,
     FIELDS,
-    FOUND,
     IMAGE_OF,
     NEAR,
     ONE_WORD,
     PIDS,
-    ROOM,
     SCRATCH,
     WORD,
     lookup,

@@ -8,23 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, trailing_zeros
-from gridkit.sliding.blocks.kernels.keys import (
+from gridkit.sliding.blocks.kernels.codes import (
     BUDGET,
+    EXHAUSTED,
+    FIRST,
+    FOUND,
+    LAYER,
+    MOVE,
+    NEVER,
+    PAUSED,
+    ROOM,
+    STEP,
+)
+from gridkit.sliding.blocks.kernels.keys import (
     CELLS_OF,
     CONDITIONS,
-    EXHAUSTED,
-    FOUND,
     IMAGE_OF,
     MORE_WORDS,
-    MOVE,
     NEAR,
     ONE_WORD,
-    PAUSED,
     PIDS,
-    ROOM,
     SCRATCH,
     STAMPS,
-    STEP,
     WORD,
     lookup,
     same,
@@ -43,8 +48,6 @@ Tables = tuple[Any, ...]  # arrays of several types
 
 # Places in `state`.
 HEAD, TAIL, LAYER_END, DEPTH, GOAL, METRIC, STOP, WIDEST, PAUSE, STATE_SIZE = range(10)
-# When to stop: never, at the first goal, after the layer of the first goal.
-NEVER, FIRST, LAYER = 0, 1, 2
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)

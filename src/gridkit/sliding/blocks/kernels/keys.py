@@ -29,11 +29,6 @@ I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 
-# What the kernels that take a budget return: the budget is spent, no states are left, a goal is
-# reached, the arrays have to grow, the layers up to `state[PAUSE]` are complete.
-BUDGET, EXHAUSTED, FOUND, ROOM, PAUSED = 0, 1, 2, 3, 4
-STEP, SLIDE, MOVE = 0, 1, 2
-
 # The arrays of a packing that the kernels take as one tuple, in this order.
 #   cells_of, word, image_of, near: by placement, its cells, its word in a key, the word of its
 #       mirror image, and the four placements one step away; the last placement is the wall, always
@@ -60,6 +55,10 @@ BITMAP, FIXED = 11, 12
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+# Columns of `goal`: bits of a key and what they have to be, the condition, how many of its rows
+# have to hold, and the word of the key that the bits are in.
+MASK, VALUE, CONDITION, NEED, GOAL_WORD = range(5)
 
 
 def widths(signature: str) -> tuple[str, str]:
@@ -132,21 +131,22 @@ def meet(keys: U64, first: int, last: int, other_keys: U64, other_table: I32) ->
 
 @kernel(*widths("boolean(KEYS, int64, uint64[:, ::1])"))
 def solved(keys: U64, number: int, goal: U64) -> bool:
-    """Return whether every condition is met; its rows are (mask, value, condition, word)."""
+    """Return whether every condition holds: at least `NEED` of its rows agree with the key."""
     rows = len(goal)
     row = 0
     while row < rows:
-        condition = goal[row, 2]
-        met = False
-        while row < rows and goal[row, 2] == condition:
+        condition = goal[row, CONDITION]
+        met = _ZERO
+        need = goal[row, NEED]
+        while row < rows and goal[row, CONDITION] == condition:
             if keys.ndim == 1:
                 part = keys[np.uint64(number)]
             else:
-                part = keys[number, np.int64(goal[row, 3])]
-            if part & goal[row, 0] == goal[row, 1]:
-                met = True
+                part = keys[number, np.int64(goal[row, GOAL_WORD])]
+            if part & goal[row, MASK] == goal[row, VALUE]:
+                met += _ONE
             row += 1
-        if not met:
+        if met < need:
             return False
     return True
 

@@ -19,6 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, prefetch, trailing_zeros
+from gridkit.sliding.blocks.kernels.codes import (
+    BUDGET,
+    EXHAUSTED,
+    FOUND,
+    NEVER,
+    ROOM,
+    SLIDE,
+    STEP,
+)
 
 __all__ = ["advance", "cross", "link", "rehash", "trace"]
 
@@ -26,14 +35,8 @@ I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 
-# What `advance` and `link` return: the budget is spent, no states are left, a goal is reached,
-# the arrays have to grow.
-BUDGET, EXHAUSTED, FOUND, ROOM = 0, 1, 2, 3
-
 # Places in `state`; `WIDTH` is the number of bits that hold positions.
 HEAD, TAIL, LAYER_END, DEPTH, GOAL, UNIT, STOP, WIDTH, STATE_SIZE = range(9)
-STEP, SLIDE = 0, 1
-NEVER, FIRST = 0, 1
 
 # Columns of `cars`: cells at the first position, how far they shift from one position to the
 # next, where the field begins, its mask, the last position, and where the rows of `meets` begin.

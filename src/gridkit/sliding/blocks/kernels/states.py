@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, trailing_zeros
+from gridkit.sliding.blocks.kernels.codes import MOVE, SLIDE, STEP
 from gridkit.sliding.blocks.kernels.keys import (
     BITMAP,
     BITS,
@@ -21,11 +22,8 @@ from gridkit.sliding.blocks.kernels.keys import (
     FIXED,
     IMAGE_OF,
     MORE_WORDS,
-    MOVE,
     PIDS,
     SCRATCH,
-    SLIDE,
-    STEP,
     widths,
 )
 

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
+from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED
 from gridkit.sliding.blocks.kernels.keys import (
-    BUDGET,
     CELLS_OF,
-    EXHAUSTED,
     IMAGE_OF,
     NEAR,
     PIDS,

@@ -8,19 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
+from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, MOVE, STEP
 from gridkit.sliding.blocks.kernels.keys import (
     BITS,
-    BUDGET,
     CELLS_OF,
     CODES,
-    EXHAUSTED,
     FIELDS,
     IMAGE_OF,
-    MOVE,
     NEAR,
     ONE_WORD,
     PIDS,
-    STEP,
     WORD,
     lookup,
 )

@@ -6,58 +6,74 @@ greedy search for any puzzle comes with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from gridkit.sliding.blocks.lane import distances_to_goal, lane_of
+from gridkit.sliding.blocks.breadth import MoveSearch
+from gridkit.sliding.blocks.compiled.tables import NarrowTables
+from gridkit.sliding.blocks.kernels import astar, keys
+from gridkit.sliding.blocks.kernels.astar import (
+    BOUNDED_SIZE,
+    ENTRIES,
+    EXPANDED,
+    GREEDY,
+    MOST,
+    SOLVED,
+    STATES,
+    UNIT,
+)
+from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, FOUND, ROOM
+from gridkit.sliding.blocks.kernels.states import REACH_ROWS
 from gridkit.sliding.blocks.packing import Packing
-from gridkit.sliding.blocks.tables import NarrowTables
+from gridkit.sliding.blocks.rules import METRICS, BlockMetric, Snapshot
 
 __all__ = ["BoundedSearch"]
 
-_METRIC = {"step": 0, "slide": 1, "move": 2}
-_FOUND, _EXHAUSTED, _ROOM = 2, 1, 3
-_ENTRIES, _STATES, _EXPANDED, _SOLVED, _UNIT, _MOST, _GREEDY = 0, 2, 3, 4, 5, 6, 7
-_STATE_SIZE = 8
-_REACH_ROWS = 7
 _FIRST_SLOTS = 1 << 13
 _FIRST_SUMS = 1 << 8
 # States that are expanded before their children are searched for.
 _BATCH = 8
 
 
-class BoundedSearch:
-    """Search with a bound; takes and gives what `gridkit.sliding.blocks.breadth` does.
+class BoundedSearch(MoveSearch):
+    """Search with a lower bound on the moves that are needed.
 
     Parameters
     ----------
     packing : Packing
-        Of states of one word; with a lane, unless the search is greedy.
+        Of states of one word.
     metric : str
+    ray : mapping of int to int
+        By placement, cells as bits: what covers one of them has to move.
+    need : mapping of int to int
+        By placement, the moves that the block needs itself.
     greedy : bool
-        Look only at the distances of the blocks from their goals: quick, and not optimal.
+        Look only at what is needed, not at what is spent: quick, and not optimal.
     """
 
-    def __init__(self, packing: Packing, metric: str, *, greedy: bool = False) -> None:
-        self.moves: list[tuple[int, int]] | None = None
-        self._metric = _METRIC[metric]
+    def __init__(
+        self,
+        packing: Packing,
+        metric: BlockMetric,
+        ray: Mapping[int, int],
+        need: Mapping[int, int],
+        *,
+        greedy: bool = False,
+    ) -> None:
+        self._metric = METRICS.index(metric)
         self._tables = tables = NarrowTables(packing, mirror=False)
         count = tables.placements
         self._ray = np.zeros(count + 1, dtype=np.uint64)
         self._need = np.zeros(count + 1, dtype=np.int64)
-        lane = lane_of(packing)
-        if lane is not None:
-            for pid, cells in lane.ray.items():
-                self._ray[pid] = tables.squeeze(cells)
-                steps = lane.steps[pid]
-                self._need[pid] = steps if metric == "step" else min(steps, 1)
-        else:
-            assert greedy
-            for pid, steps in distances_to_goal(packing).items():
-                self._need[pid] = steps
-        self._state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
+        for pid, cells in ray.items():
+            self._ray[pid] = tables.squeeze(cells)
+        for pid, moves in need.items():
+            self._need[pid] = moves
+        self._state = state = np.zeros(BOUNDED_SIZE, dtype=np.int64)
         most = tables.widest_step if metric == "step" else tables.widest_move
-        state[_UNIT], state[_MOST], state[_SOLVED] = self._metric, most, -1
-        state[_GREEDY] = int(greedy)
+        state[UNIT], state[MOST], state[SOLVED] = self._metric, most, -1
+        state[GREEDY] = int(greedy)
         # All states of a batch may have the most children.
         self._out = np.empty(_BATCH * most, dtype=np.uint64)
         self._turn = np.empty(2 * _BATCH, dtype=np.uint64)
@@ -74,25 +90,25 @@ class BoundedSearch:
         self._heads = np.zeros(sums, dtype=np.int32)
         self._keys[0] = packing.key(packing.start)
         self._entries[0] = 0
-        cells, ray = 0, 0
+        cells, ahead = 0, 0
         for pid in packing.start:
             cells |= packing.mask[pid]
-            ray |= lane.ray.get(pid, 0) if lane is not None else 0
-        bound = int(self._need[packing.start].sum()) + (cells & ray).bit_count()
+            ahead |= ray.get(pid, 0)
+        bound = int(self._need[packing.start].sum()) + (cells & ahead).bit_count()
         self._heads[bound] = 1
-        state[_ENTRIES] = state[_STATES] = 1
+        state[ENTRIES] = state[STATES] = 1
         self._rehash()
-        self._work = np.zeros((_REACH_ROWS, count + 1), dtype=np.int64)
+        self._work = np.zeros((REACH_ROWS, count + 1), dtype=np.int64)
 
     @property
     def nodes(self) -> int:
         """States expanded so far."""
-        return int(self._state[_EXPANDED])
+        return int(self._state[EXPANDED])
 
     @property
     def found(self) -> int:
         """States reached so far."""
-        return int(self._state[_STATES])
+        return int(self._state[STATES])
 
     def fraction(self) -> float:
         """Return the part of the known states that is expanded."""
@@ -103,31 +119,34 @@ class BoundedSearch:
         arrays = (self._keys, self._spent, self._table, self._entries, self._heads)
         return sum(array.nbytes for array in arrays)
 
-    def value(self) -> None:
-        """Return what is known of the plan: nothing before the end."""
+    def token(self) -> Snapshot:
+        """Return the states."""
+        arrays = (self._keys, self._spent, self._table, self._entries, self._heads)
+        return self._state, *arrays
 
-    def token(self) -> None:
-        """The call that drives the search says how it continues."""
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a token."""
+        self._state, self._keys, self._spent, self._table, self._entries, self._heads = data
 
     def advance(self, budget: int) -> bool:
         """Expand at most `budget` states; return whether the answer is known."""
         end = self.nodes + budget
         with np.errstate(over="ignore"):
             while True:
-                status = self._tables.kernels.advance_bounded(
+                status = astar.advance_bounded(
                     self._state, self._keys, self._table, self._spent, self._entries, self._heads,
                     self._turn, self._ray, self._need, self._tables.arrays, self._out,
                     self._ends, end - self.nodes,
                 )  # fmt: skip
-                if status != _ROOM:
+                if status != ROOM:
                     break
                 self._grow()
-            if status != _FOUND:
-                return bool(status == _EXHAUSTED)
-            goal = self._state[_SOLVED]
+            if status != FOUND:
+                return bool(status == EXHAUSTED)
+            goal = self._state[SOLVED]
             path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
             key = self._keys[goal : goal + 1].copy()
-            self._tables.kernels.trace_bounded(
+            astar.trace_bounded(
                 key, self._spent[goal], self._metric, self._keys, self._table, self._spent,
                 self._tables.arrays, self._tables.empty_keys(1), self._work, path,
             )  # fmt: skip
@@ -142,11 +161,11 @@ class BoundedSearch:
         if self.found + most > len(self._keys):
             self._keys.resize(len(self._keys) * 2, refcheck=False)
             self._spent.resize(len(self._keys), refcheck=False)
-        if int(self._state[_ENTRIES]) + most > len(self._entries):
+        if int(self._state[ENTRIES]) + most > len(self._entries):
             self._entries.resize((len(self._entries) * 2, 3), refcheck=False)
         self._heads.resize(len(self._heads) + len(self._heads) // 2, refcheck=False)
 
     def _rehash(self) -> None:
         with np.errstate(over="ignore"):
             bits = len(self._table).bit_length() - 1
-            self._tables.kernels.rehash(self._keys, self.found, self._table, bits)
+            keys.rehash(self._keys, self.found, self._table, bits)

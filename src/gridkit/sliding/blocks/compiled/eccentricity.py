@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.blocks.kernels import graph as search_graph
+from gridkit.sliding.blocks.kernels import graph
+from gridkit.sliding.blocks.rules import Snapshot
 
 __all__ = ["Breadth", "Extremes"]
 
@@ -38,6 +41,14 @@ class Breadth:
         self.searched = 0
         self._queue = np.empty(len(offsets) - 1, dtype=np.int32)
 
+    def snapshot(self) -> Snapshot:
+        """Return the search as plain data."""
+        return self.searched, self._queue, self.distance, self._front
+
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a snapshot."""
+        self.searched, self._queue, self.distance, self._front = data
+
     def begin(self, sources: NDArray[np.integer]) -> None:
         """Begin a search from some states; the distances become an array of their own."""
         self.distance = np.full(len(self._queue), -1, dtype=np.int32)
@@ -48,7 +59,7 @@ class Breadth:
     def advance(self, budget: int) -> bool:
         """Pass at most `budget` states; return whether the search is complete."""
         before = int(self._front[0])
-        done = search_graph.distances(
+        done = graph.distances(
             self._front, self.offsets, self.targets, self._queue, self.distance, budget
         )
         self.searched += int(self._front[0]) - before
@@ -86,7 +97,7 @@ class Extremes:
         self._open_before = size
         self._chance = np.random.default_rng(0)
         self._rims = np.empty(0, dtype=np.int32)
-        self._stage = self._single
+        self._stage = "single"
         self.diameter = self.radius = 0
         self._from = 0
         self._breadth.begin(np.array([0]))
@@ -98,12 +109,31 @@ class Extremes:
 
     def memory(self) -> int:
         """Return the bytes held."""
-        words = 0 if self._stage == self._single else 2 * 8 * _WORDS + 9
+        words = 0 if self._stage == "single" else 2 * 8 * _WORDS + 9
         return (4 * 4 + words) * len(self._lower)
 
     def advance(self, budget: int) -> bool:
         """Pass at most about `budget` states; return whether diameter and radius are known."""
-        return self._stage(budget)
+        stages = {
+            "single": self._single,
+            "choose": self._choose,
+            "wave": self._wave,
+            "balls": self._balls,
+        }
+        return stages[self._stage](budget)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the state as plain data."""
+        return vars(self) | {
+            "_breadth": self._breadth.snapshot(),
+            "_chance": self._chance.bit_generator.state,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on from a snapshot."""
+        self._breadth.restore(data.pop("_breadth"))
+        self._chance.bit_generator.state = data.pop("_chance")
+        vars(self).update(data)
 
     # -- searches from single states ----------------------------------------------------------
 
@@ -122,7 +152,7 @@ class Extremes:
             self._singles += 1
             if self._singles % _TRIAL == 0:
                 if len(rim) + len(middle) > self._open_before - self._open_before // _PART:
-                    self._stage = self._choose
+                    self._stage = "choose"
                     break
                 self._open_before = len(rim) + len(middle)
             # In turn a state that may be at the rim and one that may be in the middle.
@@ -172,7 +202,7 @@ class Extremes:
         self._sources = np.array(list(chosen)[:_SOURCES], dtype=np.int32)
         self._with_balls = len(rim) > 0
         self._begin_wave(np.full(len(self._sources), np.iinfo(np.int32).max, dtype=np.int32))
-        self._stage = self._wave
+        self._stage = "wave"
         return False
 
     def _inwards(self, state: int) -> int:
@@ -206,7 +236,7 @@ class Extremes:
     def _spread(self, budget: int) -> bool:
         self._passed += min(budget, int(self._cursor[2] - self._cursor[1]))
         breadth = self._breadth
-        done = search_graph.spread(
+        done = graph.spread(
             self._cursor, breadth.offsets, breadth.targets, self._seen, self._fresh, self._arrived,
             self._stamps, self._waiting, self._reach, self._spans, self._new_rims, self._lower,
             budget,
@@ -221,7 +251,7 @@ class Extremes:
             self._settle(self._sources, spans)
             if self._with_balls:
                 self._begin_wave((self.diameter - spans).astype(np.int32))
-                self._stage = self._balls
+                self._stage = "balls"
             else:
                 return self._is_decided()
         return False
@@ -236,6 +266,6 @@ class Extremes:
 
     def _is_decided(self) -> bool:
         """Return whether no state is open; otherwise choose again."""
-        self._from, self._stage = 0, self._choose
+        self._from, self._stage = 0, "choose"
         rim, middle = self._open_states()
         return len(rim) + len(middle) == 0

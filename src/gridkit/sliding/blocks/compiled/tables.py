@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.sliding.blocks.kernels.states import SCRATCH_ROWS
 from gridkit.sliding.blocks.packing import WORD, Packing
 
 __all__ = ["NarrowTables", "Tables", "WideTables", "tables_of"]
@@ -47,13 +47,6 @@ class Tables:
         self.placements = len(packing.mask)
         self.widest_move = sum(len(kind.pids) * len(kind.blocks) for kind in packing.kinds)
         self.widest_step = 4 * len(packing.start)
-
-    @property
-    def kernels(self) -> ModuleType:
-        """The kernels that read these arrays."""
-        from gridkit.sliding.blocks.kernels import search
-
-        return search
 
     def canonical(self, pids: Sequence[int]) -> int:
         """Return the smaller one of a state's key and its mirror image's."""
@@ -94,29 +87,17 @@ class Tables:
                 fixed |= mask[own.pids[0]]
         return fixed
 
-    def _conditions(self) -> list[tuple[int, int, int, int]]:
-        """Return (mask, value, condition, word) of each placement that meets a condition."""
-        packing = self.packing
-        rows_of: dict[int, list[tuple[int, int, int]]] = {
-            pid: [] for condition in packing.goal for pid in condition
-        }
-        for own in packing.fields:
-            if not rows_of.keys().isdisjoint(own.pids):
-                full, shift = (1 << own.bits) - 1, own.shift % WORD
-                for value, pid in enumerate(own.pids):
-                    if pid in rows_of:  # of a pair one value for each place of the other one
-                        row = full << shift, value << shift, own.shift // WORD
-                        rows_of[pid].append(row)
-        for bit, pid in packing.bitmap:
-            if pid in rows_of:
-                rows_of[pid].append((1 << bit % WORD, 1 << bit % WORD, bit // WORD))
+    def _conditions(self) -> list[tuple[int, int, int, int, int]]:
+        """Return the rows of the goal, see `kernels.keys`."""
         rows = []
-        for number, condition in enumerate(packing.goal):
-            for pid in condition:
-                rows += [(mask, value, number, word) for mask, value, word in rows_of[pid]]
-            if not condition:
+        for number, (need, pairs) in enumerate(self.packing.goal_rows()):
+            for mask, value in pairs:
+                word = ((mask & -mask).bit_length() - 1) // WORD if mask else 0
+                shift = WORD * word
+                rows.append((mask >> shift, value >> shift, number, need, word))
+            if len(pairs) < need:
                 # What nothing meets: no bits, and yet a one among them.
-                rows.append((0, 1, number, 0))
+                rows.append((0, 1, number, need, 0))
         return rows
 
 
@@ -160,9 +141,9 @@ class NarrowTables(Tables):
         rows = [field[:3] for field in fields]
         reading = (np.array(rows, dtype=np.uint64).reshape(-1, 3), code_words, bit_words)
         near_words = near.view(np.uint64)
-        self.goal = np.array([row[:3] for row in self._conditions()], dtype=np.uint64)
+        self.goal = np.array(self._conditions(), dtype=np.uint64)
         stamps = np.zeros(count + 1, dtype=np.uint64)
-        scratch = np.zeros((self.kernels.SCRATCH_ROWS, 1), dtype=np.uint64)
+        scratch = np.zeros((SCRATCH_ROWS, 1), dtype=np.uint64)
         self.arrays = (
             cells, word, image, near_words, *reading, self.goal, pids, stamps, scratch,
             border_words,
@@ -211,7 +192,7 @@ class WideTables(Tables):
             _split([wall | self._fixed(packing.mask)], parts)[0],
         )
         pids = np.zeros(len(packing.start) + count + 1, dtype=np.int64)
-        scratch = np.zeros((self.kernels.SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
+        scratch = np.zeros((SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
         self.arrays = (*geometry, *reading, self.goal, pids, stamps, scratch, *always)
 
     def empty_keys(self, count: int) -> U64:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.blocks.kernels import rails as search_rails
+from gridkit.sliding.blocks.kernels import rails as kernels
+from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, ROOM, SLIDE, STEP
+from gridkit.sliding.blocks.kernels.rails import (
+    DEPTH,
+    GOAL,
+    HEAD,
+    STATE_SIZE,
+    STOP,
+    TAIL,
+    UNIT,
+    WIDTH,
+)
 from gridkit.sliding.blocks.rails import Rails
+from gridkit.sliding.blocks.rules import Snapshot
 
-__all__ = ["RailSearch", "RailSpace"]
-
-# Numbers that the kernels share with this module (see `kernels.search_rails`).
-NEVER, FIRST = 0, 1
-EXHAUSTED, FOUND, ROOM = 1, 2, 3
-_HEAD, _TAIL, _DEPTH, _GOAL, _UNIT, _STOP, _WIDTH, _STATE_SIZE = 0, 1, 3, 4, 5, 6, 7, 8
-_STEP, _SLIDE = 0, 1
+__all__ = ["RailSpace"]
 
 _FIRST_SLOTS = 1 << 12
 # States that are expanded before their children are searched for.
@@ -31,12 +37,12 @@ class RailSpace:
 
     def __init__(self, rails: Rails, metric: str, stop: int) -> None:
         self.rails = rails
-        self.state = state = np.zeros(_STATE_SIZE, dtype=np.int64)
-        state[_TAIL] = 1
-        state[_DEPTH] = state[_GOAL] = -1
-        state[_UNIT] = _STEP if metric == "step" else _SLIDE
-        state[_STOP] = stop
-        state[_WIDTH] = rails.bits
+        self.state = state = np.zeros(STATE_SIZE, dtype=np.int64)
+        state[TAIL] = 1
+        state[DEPTH] = state[GOAL] = -1
+        state[UNIT] = STEP if metric == "step" else SLIDE
+        state[STOP] = stop
+        state[WIDTH] = rails.bits
         rows, offset, children = [], 0, 1
         for block, shift in zip(rails.moving, rails.shifts, strict=True):
             rail = rails.rails[block]
@@ -46,7 +52,7 @@ class RailSpace:
         self._cars = np.array(rows, dtype=np.uint64).reshape(-1, 6)
         self._meets = np.empty(offset + 1, dtype=np.uint64)
         self._meets[offset] = rails.fixed
-        search_rails.cross(self._cars, self._meets)
+        kernels.cross(self._cars, self._meets)
         self._goal = np.array(rails.goal or [], dtype=np.uint64).reshape(-1, 3)
         turn = np.empty(_BATCH, dtype=np.uint64)
         out = np.empty(2 * _BATCH * children, dtype=np.uint64)
@@ -56,17 +62,18 @@ class RailSpace:
             slots *= 2
         self._queue = np.zeros(slots, dtype=np.int32)
         self._table = np.array([rails.start | _START_DISTANCE], dtype=np.uint64)
+        self._numbers = np.empty(0, dtype=np.int32)  # of the state in each slot, for `link`
         self._rehash(slots)
 
     @property
     def size(self) -> int:
         """Number of states reached."""
-        return int(self.state[_TAIL])
+        return int(self.state[TAIL])
 
     @property
     def expanded(self) -> int:
         """Number of states expanded."""
-        return int(self.state[_HEAD])
+        return int(self.state[HEAD])
 
     @property
     def nbytes(self) -> int:
@@ -77,7 +84,7 @@ class RailSpace:
         """Expand states until the budget is spent or something else than room is needed."""
         begun = self.expanded
         while True:
-            status = search_rails.advance(
+            status = kernels.advance(
                 self.state, self._table, self._queue, self._cars, self._meets, self._goal,
                 *self._work, budget - (self.expanded - begun),
             )  # fmt: skip
@@ -95,8 +102,16 @@ class RailSpace:
 
     def _rehash(self, slots: int) -> None:
         table = np.zeros(slots, dtype=np.uint64)
-        search_rails.rehash(self._table, self._queue, self.size, self.rails.bits, table)
+        kernels.rehash(self._table, self._queue, self.size, self.rails.bits, table)
         self._table = table
+
+    def snapshot(self) -> Snapshot:
+        """Return the states as plain data."""
+        return self.state, self._table, self._queue
+
+    def restore(self, data: Snapshot) -> None:
+        """Go on from a snapshot."""
+        self.state, self._table, self._queue = data
 
     def states(self) -> U64:
         """Return the positions in each state, in the order the states were reached."""
@@ -105,11 +120,11 @@ class RailSpace:
 
     def link(self, cursor: I64, offsets: I64, targets: I32, budget: int) -> tuple[bool, I32]:
         """List the neighbours of more states; return whether all are done, and the list."""
-        if cursor[0] == 0:
+        if len(self._numbers) == 0:
             self._numbers = np.zeros(len(self._table), dtype=np.int32)
             self._numbers[self._queue[: self.size]] = np.arange(self.size, dtype=np.int32)
         while True:
-            status = search_rails.link(
+            status = kernels.link(
                 cursor, self.state, self._table, self._queue, self._numbers, offsets, targets,
                 self._cars, self._meets, *self._work, budget,
             )  # fmt: skip
@@ -133,10 +148,10 @@ class RailSpace:
     def steps(self) -> I32:
         """Return the steps to the goal as (block, reference cell before, and after)."""
         rails = self.rails
-        depth = int(self.state[_DEPTH]) + 1
+        depth = int(self.state[DEPTH]) + 1
         longest = max(rails.rails[block].last for block in rails.moving)
         steps = np.empty((depth * longest, 3), dtype=np.int32)
-        first = search_rails.trace(
+        first = kernels.trace(
             self.state, self._table, self._queue, self._cars, self._meets, *self._work, steps
         )
         steps = steps[first:]
@@ -149,50 +164,3 @@ class RailSpace:
         steps[:, 1:] += own[:, 1:2]
         steps[:, 0] = own[:, 0]
         return steps
-
-
-class RailSearch:
-    """Search for a shortest way from the start to the goal; see `gridkit.run.control.Resumable`.
-
-    Parameters
-    ----------
-    rails : Rails
-        With a goal that each block can reach alone.
-    metric : str
-        A slide and a move are the same here.
-    """
-
-    def __init__(self, rails: Rails, metric: str) -> None:
-        self.moves: I32 | None = None  # once found, the steps
-        self._space = RailSpace(rails, metric, FIRST)
-
-    @property
-    def nodes(self) -> int:
-        """States expanded so far."""
-        return self._space.expanded
-
-    @property
-    def found(self) -> int:
-        """States reached so far."""
-        return self._space.size
-
-    def fraction(self) -> float:
-        """Return the part of the known states that is expanded."""
-        return self._space.expanded / (self._space.size + 1)
-
-    def memory(self) -> int:
-        """Return the bytes held by the states' arrays."""
-        return self._space.nbytes
-
-    def value(self) -> None:
-        """Return what is known of the plan: nothing before the end."""
-
-    def token(self) -> None:
-        """The call that drives the search says how it continues."""
-
-    def advance(self, budget: int) -> bool:
-        """Expand at most about `budget` states; return whether the answer is known."""
-        status = self._space.advance(budget)
-        if status == FOUND:
-            self.moves = self._space.steps()
-        return status in (EXHAUSTED, FOUND)

@@ -1,17 +1,18 @@
-"""Texts of sliding-block puzzles: grids of letters and Rush Hour strings."""
+"""Sliding-block puzzles as text: grids of letters, Rush Hour strings, and drawings of states."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.text import parse_rows
-from gridkit.sliding.blocks.rules import Axis, is_connected
+from gridkit.render.svg import grid_svg
+from gridkit.sliding.blocks.rules import Axis, Instance, is_connected
 
-__all__ = ["read_puzzle", "read_rush_hour"]
+__all__ = ["draw_svg", "draw_text", "goal_text", "read_puzzle", "read_rush_hour"]
 
 Blocks = dict[str, list[Cell]]
 Place = tuple[int, int]
@@ -25,8 +26,9 @@ def read_puzzle(
     if len(grids) > (2 if goal is None else 1):
         expected = "a start grid and a goal grid" if goal is None else "one grid beside the goal"
         raise ParseError(f"expected {expected}, found {len(grids)} grids")
-    rows = parse_rows(grids[0]).rows
-    blocks, walls = _letters(rows)
+    grid = parse_rows(grids[0])
+    rows = grid.rows
+    blocks, walls = _letters(rows, grid.first_line)
     for name, cells in blocks.items():
         if not is_connected(cells):
             raise ParseError(
@@ -63,7 +65,7 @@ def _grids(text: str) -> list[str]:
     return grids
 
 
-def _letters(rows: list[str]) -> tuple[Blocks, list[Cell]]:
+def _letters(rows: list[str], first_line: int = 1) -> tuple[Blocks, list[Cell]]:
     blocks: Blocks = {}
     walls = []
     for row, line in enumerate(rows):
@@ -73,28 +75,29 @@ def _letters(rows: list[str]) -> tuple[Blocks, list[Cell]]:
             elif mark != ".":
                 if mark.isspace() or not mark.isprintable():
                     raise ParseError(
-                        f"invalid character {mark!r} at row {row}, column {col} "
-                        "(expected '.', '#' or a block's letter)"
+                        f"invalid character {mark!r} (expected '.', '#' or a block's letter)",
+                        first_line + row,
+                        col + 1,
                     )
                 blocks.setdefault(mark, []).append(Cell(row, col))
     return blocks, walls
 
 
 def _read_goal(text: str, board: Board, blocks: Blocks) -> dict[str, Place | str]:
-    rows = parse_rows(text).rows
+    first_line, rows = parse_rows(text)
     if (len(rows), len(rows[0])) != (board.rows, board.cols):
         raise ParseError(
             f"the goal grid is {len(rows)} x {len(rows[0])} "
             f"(expected {board.rows} x {board.cols}, as the start)"
         )
-    wanted, walls = _letters(rows)
+    targets, walls = _letters(rows, first_line)
     for cell in walls:
         if cell in board:
             raise ParseError(f"the goal grid has a wall at {tuple(cell)}, where the board is open")
-    if not wanted:
+    if not targets:
         raise ParseError("no goal: the goal grid names no block")
     goal: dict[str, Place | str] = {}
-    for name, cells in wanted.items():
+    for name, cells in targets.items():
         if name not in blocks:
             raise ParseError(f"the goal grid names block {name!r}, which the start does not have")
         place, shape = _shape(cells)
@@ -126,12 +129,12 @@ def read_rush_hour(text: str) -> tuple[Board, dict[str, tuple[Cell, ...]], dict[
     """
     if not isinstance(text, str):
         raise InputError(f"expected a text, got {type(text).__name__}")
-    text = text.strip()
+    text = text.removeprefix("\ufeff").strip()
     if len(text) != 36:
         raise ParseError(f"expected 36 characters of a 6 x 6 board, found {len(text)}")
     marks = text.replace("o", ".").replace("x", "#")
     if not marks.isprintable() or " " in marks:
-        _letters([marks[start : start + 6] for start in range(0, 36, 6)])  # says where
+        _letters([marks])  # says where
     walls = tuple([_CELLS[at] for at, mark in enumerate(marks) if mark == "#"])
     cars: dict[str, tuple[Cell, ...]] = {}
     axes: dict[str, Axis] = {}
@@ -152,3 +155,52 @@ def read_rush_hour(text: str) -> tuple[Board, dict[str, tuple[Cell, ...]], dict[
     if axes.get("A") != "horizontal":
         raise ParseError("expected a horizontal car 'A', which has to reach the right edge")
     return _board(6, 6, walls), cars, axes
+
+
+def _labels(instance: Instance, places: Sequence[Place]) -> list[list[int | None]]:
+    """Return the number of the block on each cell: None where there is none, -1 for walls."""
+    rows, cols = instance.rows, instance.cols
+    labels: list[list[int | None]] = [
+        [None if instance.free >> (row * cols + col) & 1 else -1 for col in range(cols)]
+        for row in range(rows)
+    ]
+    for number, (shape, (top, left)) in enumerate(zip(instance.shapes, places, strict=True)):
+        for row, col in shape:
+            labels[row + top][col + left] = number
+    return labels
+
+
+def draw_text(instance: Instance, places: Sequence[Place]) -> str:
+    """Draw a state in the puzzle's own letters."""
+    marks: dict[int | None, str] = {None: ".", -1: "#"}
+    marks.update((number, block.name) for number, block in enumerate(instance.blocks))
+    return "\n".join("".join(marks[label] for label in row) for row in _labels(instance, places))
+
+
+def goal_text(instance: Instance) -> str | None:
+    """Draw the goal, or return None where it asks for edges."""
+    goal = []
+    for number, target in instance.goal:
+        if not isinstance(target, tuple):
+            return None
+        goal.append((number, target))
+    rows = [
+        [
+            "." if instance.free >> (row * instance.cols + col) & 1 else "#"
+            for col in range(instance.cols)
+        ]
+        for row in range(instance.rows)
+    ]
+    for number, target in goal:
+        for row, col in instance.shapes[number]:
+            rows[row + target[0]][col + target[1]] = instance.blocks[number].name
+    return "\n".join("".join(row) for row in rows)
+
+
+def draw_svg(instance: Instance, places: Sequence[Place], cell_size: int) -> str:
+    """Draw a state as an ``<svg>`` element, each block named once."""
+    captions = [[""] * instance.cols for _ in range(instance.rows)]
+    for block, shape, (top, left) in zip(instance.blocks, instance.shapes, places, strict=True):
+        row, col = shape[0]
+        captions[row + top][col + left] = block.name
+    return grid_svg(_labels(instance, places), captions, cell_size=cell_size)
