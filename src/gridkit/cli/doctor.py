@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from gridkit import doctor
 from gridkit.run.progress import TerminalBar
 
 __all__ = ["add_arguments", "run"]
@@ -15,8 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the report; 1 when a test failed."""
-    from gridkit import doctor
-
     with TerminalBar() as bar:
         report = doctor.examine(progress=bar)
     print(report)

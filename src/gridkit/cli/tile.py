@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gridkit.cli._input import read_text
+from gridkit.cover.reading import Bounds
+from gridkit.cover.tiling import Tiling
 from gridkit.errors import InputError
+from gridkit.grid.board import Board
+from gridkit.polyomino import pieces
+from gridkit.polyomino.polyomino import Polyomino
+from gridkit.run import Limit
 from gridkit.run.progress import TerminalBar
-
-if TYPE_CHECKING:
-    from gridkit.cover.exact_cover import Bounds
-    from gridkit.cover.tiling import Tiling
-    from gridkit.polyomino.polyomino import Polyomino
-    from gridkit.run.control import Limit
 
 __all__ = ["add_arguments", "run"]
 
@@ -59,10 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count or draw the tilings."""
-    from gridkit.cover.tiling import Tiling
-    from gridkit.grid.board import Board
-    from gridkit.run.control import Limit
-
     if options.up_to_symmetry and not options.count:
         raise InputError("--up-to-symmetry goes with --count")
     board = Board.parse(read_text(options.board))
@@ -100,9 +95,6 @@ def _draw(tiling: Tiling, path: str | None, limit: Limit | None, *, say: bool = 
 
 
 def _pieces(text: str) -> Mapping[str, Polyomino] | list[Polyomino]:
-    from gridkit.polyomino import pieces
-    from gridkit.polyomino.polyomino import Polyomino
-
     name, colon, letters = text.partition(":")
     if name in _SETS:
         known: dict[str, Polyomino] = getattr(pieces, name)()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+
+from gridkit.render.text import escaped
 
 __all__ = ["animation"]
 
@@ -60,7 +61,7 @@ def animation(
     if captions is None:
         captions = [f"{number} / {last}" for number in range(len(frames))]
     body = "\n".join(
-        f'<div class="frame" data-caption="{escape(caption, quote=True)}">{frame}</div>'
+        f'<div class="frame" data-caption="{escaped(caption)}">{frame}</div>'
         for frame, caption in zip(frames, captions, strict=True)
     )
-    return _PAGE.format(title=escape(title), last=last, frames=body, delay=milliseconds)
+    return _PAGE.format(title=escaped(title), last=last, frames=body, delay=milliseconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gridkit.reading import read_int
+from gridkit.render.text import escaped
 
 __all__ = ["BLOCKED", "colour", "grid_svg"]
 
@@ -70,7 +71,7 @@ def grid_svg(
         f'viewBox="-1 -1 {width} {height}" role="img">'
     ]
     if title:
-        parts.append(f"<title>{_escaped(title)}</title>")
+        parts.append(f"<title>{escaped(title)}</title>")
     for r, row in enumerate(labels):
         for c, label in enumerate(row):
             fill = _fill(label, colours)
@@ -84,12 +85,6 @@ def grid_svg(
         parts.extend(_captions(captions, size))
     parts.append("</svg>")
     return "".join(parts)
-
-
-def _escaped(text: str) -> str:
-    from html import escape  # its tables take milliseconds to load: only when there is text
-
-    return escape(text)
 
 
 def _fill(label: int | None, colours: Sequence[str] | None) -> str:
@@ -125,7 +120,7 @@ def _captions(captions: Sequence[Sequence[str]], size: int) -> list[str]:
     return [
         f'<text x="{c * size + size / 2:g}" y="{r * size + size / 2:g}" font-size="{font:g}" '
         'font-family="sans-serif" text-anchor="middle" dominant-baseline="central" '
-        f'fill="#222">{_escaped(text)}</text>'
+        f'fill="#222">{escaped(text)}</text>'
         for r, row in enumerate(captions)
         for c, text in enumerate(row)
         if text

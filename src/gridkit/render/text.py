@@ -1,10 +1,10 @@
-"""Text pictures of labelled grids."""
+"""Text pictures of labelled grids, and text in the pictures of others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["LETTERS", "grid_text"]
+__all__ = ["LETTERS", "escaped", "grid_text"]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -33,3 +33,16 @@ def grid_text(labels: Sequence[Sequence[int | None]], letters: Sequence[str] | N
         return "#" if label == -1 else marks[label % len(marks)]
 
     return "\n".join("".join(mark(label) for label in row) for row in labels)
+
+
+def escaped(text: str) -> str:
+    """Return a text as it stands in HTML, SVG and their quoted attributes.
+
+    Examples
+    --------
+    >>> escaped('"<&>"')
+    '&quot;&lt;&amp;&gt;&quot;'
+    """
+    from html import escape  # its tables take milliseconds to load: only when there is text
+
+    return escape(text)
