@@ -50,6 +50,30 @@ def test_terminal_bar_waits_a_second() -> None:
     assert screen.getvalue() == ""
 
 
+def test_terminal_bar_tells_of_kernels_and_leaves_them_out_of_its_estimate() -> None:
+    screen = Terminal()
+    with TerminalBar(screen) as bar:
+        bar(Progress(0, 0, 0.0, 0.1, note="compiling kernels, once"))
+        assert screen.getvalue().rstrip() == "\rcompiling kernels, once ..."
+        bar(Progress(10, 0, 0.5, 12.9, compiling=12.0))
+        assert "left" not in screen.getvalue()
+        bar(Progress(10, 0, 0.5, 32.0, compiling=12.0))
+        assert "0:32  0:20 left" in screen.getvalue()
+
+
+@pytest.mark.parametrize("kind", [TqdmBar, RichBar])
+def test_other_bars_tell_of_kernels(
+    kind: type[TqdmBar] | type[RichBar], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("tqdm")
+    pytest.importorskip("rich")
+    with kind("queens") as bar:
+        bar(Progress(0, 0, 0.0, 0.1, note="compiling kernels, once"))
+        bar(Progress(10, 3, 1.0, 0.2))
+    output = capsys.readouterr()
+    assert "3" in output.out + output.err
+
+
 def test_terminal_bar_is_silent_in_a_pipe() -> None:
     pipe = io.StringIO()
     with TerminalBar(pipe) as bar:

@@ -18,6 +18,8 @@ from gridkit.value import Drawable, Value, put
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    from gridkit.arrays import NDArray, np
 
 __all__ = ["Polyomino", "SymmetryClass"]
 

@@ -44,6 +44,8 @@ class _Bar:
 class TerminalBar(_Bar):
     """A one-line bar for the command: silent in a pipe and for work of less than a second.
 
+    Kernels that are compiled are told at once; that time has no part in the time left.
+
     Parameters
     ----------
     stream : text file, optional
@@ -68,7 +70,13 @@ class TerminalBar(_Bar):
 
     def __call__(self, progress: Progress) -> None:
         """Draw the bar."""
-        if not self._shown or progress.seconds < self._delay:
+        if not self._shown:
+            return
+        if progress.note:
+            self._draw(f"{progress.note} ...")
+            return
+        working = progress.seconds - progress.compiling
+        if working < self._delay:
             return
         full = round(20 * progress.fraction)
         line = (
@@ -76,7 +84,7 @@ class TerminalBar(_Bar):
             f"{progress.found:,} found  {progress.nodes:,} nodes  {_clock(progress.seconds)}"
         )
         if 0 < progress.fraction < 1:
-            line += f"  {_clock(progress.seconds * (1 / progress.fraction - 1))} left"
+            line += f"  {_clock(working * (1 / progress.fraction - 1))} left"
         self._draw(line)
 
     def close(self) -> None:
@@ -119,6 +127,9 @@ class TqdmBar(_Bar):
 
     def __call__(self, progress: Progress) -> None:
         """Move the bar."""
+        if progress.note:
+            self._bar.set_postfix_str(progress.note)
+            return
         self._bar.set_postfix(found=progress.found, nodes=progress.nodes, refresh=False)
         self._bar.update(progress.fraction - self._bar.n)
 
@@ -162,7 +173,7 @@ class RichBar(_Bar):
         self._display.update(
             self._task,
             completed=progress.fraction,
-            description=f"{self._description} ({progress.found:,} found)",
+            description=f"{self._description} ({progress.note or f'{progress.found:,} found'})",
         )
 
     def close(self) -> None:
