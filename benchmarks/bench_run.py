@@ -21,9 +21,9 @@ from pathlib import Path
 
 import gridkit as gk
 from gridkit.cover import symmetry
-from gridkit.cover.search.tiling_tasks import tiling_tasks
+from gridkit.cover.search.counting import tiling_tasks
 from gridkit.cover.search.tree import Counting, Task
-from gridkit.run import drive
+from gridkit.run import Run, drive
 
 Work = Callable[[], object]
 
@@ -41,7 +41,7 @@ def tetrominoes() -> gk.Tiling:
 
 
 def task(tiling: gk.Tiling, method: str) -> Task:
-    return tiling_tasks(tiling, symmetry.elements(tiling.instance), method, True)[-1]
+    return tiling_tasks(tiling.instance, symmetry.elements(tiling.instance), method, Run())[-1]
 
 
 def cpu(work: Work) -> float:

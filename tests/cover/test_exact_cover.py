@@ -22,8 +22,10 @@ from cover.search.test_engines import matrices
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.search.minimum import CheapestSearch
 from gridkit.errors import InputError, LimitReached, UnsupportedError
+from gridkit.run import Run
 from gridkit.run.control import Limit, Progress
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.run.limits import Tier
 from twins.cover import covers, orbits
 
 
@@ -119,7 +121,7 @@ def test_multiplicities_count_sets_of_options() -> None:
         (lambda: ExactCover([["a"]], {"a": 1}), "primary: expected items, got a mapping"),
         (lambda: ExactCover([["a"]], multiplicity=[("a", 2)]), "expected a mapping from items"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: ExactCover([["a"]], symmetries={"a": "a"}), "expected mappings of items"),  # type: ignore[arg-type]  # wrong on purpose
-        (lambda: ExactCover([["a"]]).count(method="magic"), "method must be one of"),
+        (lambda: ExactCover([["a"]]).count(method="magic"), "method must be one of"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: ExactCover([["a"]]).minimum(), "no costs"),
         (lambda: ExactCover([["a"]], costs=[1]).minimum(0), "k must be an int >= 1"),
         (lambda: ExactCover([["a"]]).hardness(0), "probes must be an int >= 1"),
@@ -216,12 +218,12 @@ def test_arrays_hold_the_solutions(matrix_: object) -> None:
     assert isinstance(matrix_, Matrix)
     expected = covers(matrix_)
     for method in ("plain", "sparse"):
-        rows = solutions_array(matrix_, method=method)
+        rows = solutions_array(matrix_, None, Run(), method=method)
         assert rows.dtype == np.int32
         assert rows.shape == (len(expected), max(map(len, expected), default=0))
         assert {tuple(o for o in row if o >= 0) for row in rows.tolist()} == expected
         assert all(row == sorted(row, key=lambda o: (o < 0, o)) for row in rows.tolist())
-        assert len(solutions_array(matrix_, 2, method=method)) == min(2, len(expected))
+        assert len(solutions_array(matrix_, 2, Run(), method=method)) == min(2, len(expected))
 
 
 def test_solutions_come_in_one_order() -> None:
@@ -319,17 +321,18 @@ def test_cheapest_covers_compiled(data: st.DataObject) -> None:
     cover = ExactCover(options, range(items), range(items, items + hidden), costs=costs)
     k = data.draw(st.integers(1, 3))
     found = []
-    for method in ("plain", "bitset"):
-        work = CheapestSearch(cover.matrix, costs, k, method)
+    tiers: tuple[Tier, ...] = ("plain", "compiled")
+    for tier in tiers:
+        work = CheapestSearch(cover.matrix, costs, k, tier=tier)
         while not work.advance(1 << 30):
             pass
         found.append((work.value(), work.nodes, work.found))
         step = data.draw(st.integers(1, 5))
-        again = CheapestSearch(cover.matrix, costs, k, method)
+        again = CheapestSearch(cover.matrix, costs, k, tier=tier)
         while not again.advance(step):
             assert 0 <= again.fraction() <= 1
             assert again.memory() > 0
-            again = CheapestSearch(cover.matrix, costs, k, method, again.token())
+            again = CheapestSearch(cover.matrix, costs, k, again.token(), tier=tier)
         assert (again.value(), again.nodes, again.found) == found[-1]
     assert found[0] == found[1]
     every = sorted(sum(costs[option] for option in s) for s in cover.solutions())
@@ -368,7 +371,7 @@ def test_cheapest_goes_on_from_a_token() -> None:
     assert best == cover.minimum(2)
     with pytest.raises(InputError, match="another problem"):
         cover.minimum(3, resume=token)
-    with pytest.raises(InputError, match="expected the token"):
+    with pytest.raises(InputError, match="resume must be the token"):
         cover.minimum(2, resume="here")
 
 

@@ -66,7 +66,7 @@ def test_without_breaking_symmetry() -> None:
     assert tiling.to_exact_cover().count(method="bitset") == 1472
     assert len(list(tiling.solutions())) == 1472
     everything = search.Task(tiling.instance, "masks")
-    assert search.count_task(everything) == 1472
+    assert search.count_task(everything, Run()) == 1472
 
 
 @slow_without_jit

@@ -13,13 +13,9 @@ if TYPE_CHECKING:
     from gridkit.cover.frontier.recurrence import Recurrence
     from gridkit.cover.knuth_format import dumps, loads
     from gridkit.cover.rectangles import RectangleCounts, count_rectangles
-    from gridkit.cover.solution import (
-        Cheapest,
-        Explanation,
-        Hardness,
-        Solution,
-        check_explanation,
-    )
+    from gridkit.cover.search.minimum import Cheapest
+    from gridkit.cover.search.tree import Hardness
+    from gridkit.cover.solution import Explanation, Solution, check_explanation
     from gridkit.cover.tiling import Tiling
 
 __all__ = [
@@ -44,12 +40,12 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Advice": "decide",
-        "Cheapest": "solution",
+        "Cheapest": "search.minimum",
         "Colored": "exact_cover",
         "ExactCover": "exact_cover",
         "Explanation": "solution",
         "FrontierEstimate": "frontier.count",
-        "Hardness": "solution",
+        "Hardness": "search.tree",
         "RectangleCounts": "rectangles",
         "Recurrence": "frontier.recurrence",
         "Solution": "solution",

@@ -33,11 +33,18 @@ from gridkit.cover.frontier.memory import MemoryShort
 from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.frontier.sample import first_covering
 from gridkit.cover.instance import Instance
-from gridkit.cover.matrix import Matrix
 from gridkit.cover.proof.explain import Refutation, colouring_refutation, simple_refutation
-from gridkit.cover.search import methods
+from gridkit.cover.search import listing, relay
+from gridkit.cover.search.counting import (
+    count_orbits,
+    count_product,
+    orbit_tasks,
+    product,
+    tiling_tasks,
+)
+from gridkit.cover.search.listing import Seek
 from gridkit.errors import LimitReached, Partial, UnsupportedError
-from gridkit.run import Limit, Run, Work
+from gridkit.run import Limit, Run
 
 __all__ = [
     "METHODS",
@@ -53,6 +60,7 @@ __all__ = [
 
 METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
 
+_COUNT = "Tiling.count"
 # What the frontier engine may hold when it is chosen unasked.
 _FRONTIER_BYTES = 4 << 30
 # Dominoes on wider boards: 2**16 states a step cost as much as the determinant.
@@ -94,7 +102,7 @@ class Advice:
 
 def check_method(method: str) -> None:
     """Refuse the name of a method that does not exist."""
-    methods.check_method(method, METHODS)
+    relay.check_method(method, METHODS)
 
 
 def advise(instance: Instance, run: Run, memory: int = _FRONTIER_BYTES) -> Advice:
@@ -187,33 +195,19 @@ def _count_without_search(instance: Instance, method: str, up_to_symmetry: bool,
 def _count_by_search(
     instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run: Run
 ) -> int:
-    from gridkit.cover.search.counting import count_orbits, count_tasks, product_of
-    from gridkit.cover.search.tiling_tasks import orbit_tasks, tiling_tasks, was_by_cells
-
     group = symmetry.elements(instance)
-    by_cells = was_by_cells(run.resume, run.in_parts)
     if up_to_symmetry:
-        if run.in_parts:
-            raise UnsupportedError("up_to_symmetry does not split into parts")
-        tasks = orbit_tasks(instance, group, method, by_cells, fits=fits)
-        return count_orbits(tasks, limit=run.limit, progress=run.progress, resume=run.resume)
-    tasks = tiling_tasks(instance, group, method, by_cells, fits=fits)
+        run.without_parts(f"{_COUNT}(up_to_symmetry=True)")
+        return count_orbits(orbit_tasks(instance, group, method, run, fits=fits), run, _COUNT)
+    tasks = tiling_tasks(instance, group, method, run, fits=fits)
     if method == "auto" and run.limit == Limit() and run.resume is None and not run.in_parts:
-        search = product_of(tasks)
+        search = product(tasks, run, _COUNT)
         if not run.drive(search, at_most=_PATIENT_NODES):
             if _sweep_is_shorter(instance, search.nodes, search.fraction(), run):
                 return frontier.count(instance, run)
             run.drive(search)
         return search.value()
-    return count_tasks(
-        tasks,
-        limit=run.limit,
-        progress=run.progress,
-        executor=run.executor,
-        parts=run.parts,
-        checkpoint=run.checkpoint,
-        resume=run.resume,
-    )
+    return count_product(tasks, run, _COUNT)
 
 
 def _sweep_is_shorter(instance: Instance, nodes: int, fraction: float, run: Run) -> bool:
@@ -225,55 +219,14 @@ def _sweep_is_shorter(instance: Instance, nodes: int, fraction: float, run: Run)
 
 def solutions(instance: Instance, method: str, fits: bool, run: Run) -> Iterator[tuple[int, ...]]:
     """Iterate over the tilings as increasing placement numbers (see `Tiling.solutions`)."""
-    from gridkit.cover.search import listing
-
     _check_listing(method)
-    if method == "search":
-        method = "auto"
     if not fits:
         return iter(())
-    return listing.solutions(
-        instance.matrix, method=method, limit=run.limit, progress=run.progress, resume=run.resume
-    )
+    return listing.solutions(instance.matrix, run, method=_engine(method), call="Tiling.solutions")
 
 
-class _Seek(Work):
-    """A search that ends at the first solutions."""
-
-    def __init__(self, matrix: Matrix, method: str, most: int, resume: object) -> None:
-        from gridkit.cover.search.listing import Listing
-
-        self.solutions: list[tuple[int, ...]] = []
-        self._listing = Listing(matrix, "auto" if method == "search" else method, resume)
-        self._most = most
-
-    @property
-    def nodes(self) -> int:
-        """Nodes spent so far."""
-        return self._listing.nodes
-
-    @property
-    def found(self) -> int:
-        """Solutions found so far."""
-        return self._listing.found
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-        return self._listing.fraction()
-
-    def memory(self) -> int:
-        """Bytes held."""
-        return self._listing.memory()
-
-    def token(self) -> object:
-        """Return where the search stands."""
-        return self._listing.token()
-
-    def advance(self, budget: int) -> bool:
-        """Search on until the budget is spent or solutions enough are there."""
-        done = self._listing.advance(budget)
-        self.solutions += self._listing.walk.take()
-        return done or len(self.solutions) >= self._most
+def _engine(method: str) -> str:
+    return "auto" if method == "search" else method
 
 
 def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, ...] | None:
@@ -281,7 +234,7 @@ def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, .
     _check_listing(method)
     if not fits:
         return None
-    seek = _Seek(instance.matrix, method, 1, run.resume)
+    seek = listing.seek(instance.matrix, 1, run, method=_engine(method), call="Tiling.first")
     # A call that goes on from a token within limits tried to sweep before, and was cut short.
     if method == "auto" and (run.resume is None or run.limit == Limit()):
         sweep = _sweep_instead(instance, seek, run)
@@ -301,7 +254,7 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
     _check_listing(method)
     if not fits:
         return False
-    seek = _Seek(instance.matrix, method, 2, None)
+    seek = listing.seek(instance.matrix, 2, run, method=_engine(method), call="Tiling.is_unique")
     if method == "auto":
         sweep = _sweep_instead(instance, seek, run)
         if sweep is not None:
@@ -311,7 +264,7 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
             except LimitReached as reached:
                 _raise_beside(reached, seek, run)
     run.drive(seek)
-    return len(seek.solutions) == 1
+    return seek.found == 1
 
 
 def _check_listing(method: str) -> None:
@@ -320,7 +273,7 @@ def _check_listing(method: str) -> None:
 
 
 def _sweep_instead(
-    instance: Instance, seek: _Seek, run: Run
+    instance: Instance, seek: Seek, run: Run
 ) -> Literal["frontier", "kasteleyn"] | None:
     """Search about as long as a sweep would take; return the engine to sweep with after that.
 
@@ -338,7 +291,7 @@ def _sweep_instead(
     return None if run.drive(seek, at_most=max(0, nodes - _BRIEF_NODES)) else "frontier"
 
 
-def _raise_beside(reached: LimitReached, seek: _Seek, run: Run) -> None:
+def _raise_beside(reached: LimitReached, seek: Seek, run: Run) -> None:
     """Raise what cut a sweep short with the token of the search, unless memory was short."""
     if isinstance(reached, MemoryShort) and run.limit.memory is None:
         return
@@ -354,7 +307,7 @@ def refute(
     argument = simple_refutation(instance, sizes, names, run)
     if argument is not None:
         return argument
-    seek = _Seek(instance.matrix, "auto", 1, None)
+    seek = Seek(instance.matrix, "auto", 1, run)
     nodes = run.limit.nodes
     glance = _GLANCE if nodes is None else min(_GLANCE, nodes - 1)
     if glance > 0 and run.drive(seek, at_most=glance) and seek.solutions:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from gridkit.cover.knuth_text import parse_problem, problem_text
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.reading import (
     Bounds,
@@ -19,14 +21,18 @@ from gridkit.cover.reading import (
     read_options,
     read_symmetries,
 )
-from gridkit.cover.solution import Cheapest, Hardness
+from gridkit.cover.search import listing
+from gridkit.cover.search.counting import count_matrix
+from gridkit.cover.search.minimum import Cheapest, cheapest
+from gridkit.cover.search.relay import Method
+from gridkit.cover.search.tree import Hardness, hardness
+from gridkit.cover.symmetry import item_permutations
 from gridkit.errors import InputError, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback
+from gridkit.reading import read_bool
+from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.value import Value
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -110,21 +116,12 @@ class ExactCover(Value):
         generators: list[tuple[tuple[Hashable, Hashable], ...]] | None = None
         group = None
         if symmetries is not None:
-            from gridkit.cover.symmetry import item_permutations
-
             mappings = read_symmetries(symmetries)
             group = item_permutations(mappings, number, matrix)
             generators = [tuple(mapping.items()) for mapping in mappings]
-        self._put(
-            options=read,
-            primary=shown,
-            secondary=hidden,
-            multiplicity=bounds,
-            costs=None if costs is None else read_costs(costs, len(read)),
-            matrix=matrix,
-            _generators=None if generators is None else tuple(generators),
-            _group=group,
-        )
+        self._put(options=read, primary=shown, secondary=hidden, multiplicity=bounds)
+        self._put(costs=None if costs is None else read_costs(costs, len(read)), matrix=matrix)
+        self._put(_generators=None if generators is None else tuple(generators), _group=group)
 
     @property
     def symmetries(self) -> tuple[Mapping[Hashable, Hashable], ...] | None:
@@ -163,14 +160,14 @@ class ExactCover(Value):
         >>> ExactCover.from_matrix([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]]).first()
         (0, 1)
         """
-        from gridkit.cover.dense import options_of_matrix, primary_columns
+        from gridkit.cover.dense import options_of_matrix, primary_columns  # loads numpy
 
         options, columns = options_of_matrix(matrix)
         shown, hidden = primary_columns(columns, secondary)
         return cls(options, shown, hidden, costs=costs)
 
-    @classmethod
-    def parse(cls, text: str) -> ExactCover:
+    @staticmethod
+    def parse(text: str) -> ExactCover:
         """Read a problem in the text format of Knuth's DLX programs (see `gridkit.cover.loads`).
 
         Examples
@@ -178,20 +175,33 @@ class ExactCover(Value):
         >>> ExactCover.parse("p q | x\\np x:A\\nq x:A\\n").count()
         1
         """
-        from gridkit.cover.knuth_format import loads
+        options, primary, secondary, multiplicity, costs = parse_problem(text)
+        return ExactCover(options, primary, secondary, multiplicity=multiplicity, costs=costs)
 
-        return loads(text)
+    def to_text(self) -> str:
+        """Write the problem in the text format of Knuth's DLX programs (see `gridkit.cover.dumps`).
+
+        Raises
+        ------
+        InputError
+            Where the format has no way to say it.
+        """
+        if self._generators is not None:
+            raise InputError("the format has no symmetries: write the problem without them")
+        return problem_text(
+            self.options, self.primary, self.secondary, self.multiplicity, self.costs
+        )
 
     def count(
         self,
         *,
-        method: str = "auto",
+        method: Method = "auto",
         up_to_symmetry: bool = False,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
         executor: Executor | None = None,
         parts: int | None = None,
-        checkpoint: str | Path | None = None,
+        checkpoint: str | PathLike[str] | None = None,
         resume: object = None,
     ) -> int:
         """Count the solutions.
@@ -200,7 +210,7 @@ class ExactCover(Value):
         ----------
         method : {"auto", "plain", "bitset", "sparse"}
             The engine.  "auto" begins on Python ints, which answers small problems without
-            loading numba, and hands what is left to a compiled engine: "bitset" (option sets in
+            loading numba, and hands the rest to a compiled engine: "bitset" (option sets in
             machine words) up to 8,000 options, "sparse" (memory linear in the matrix) above, and
             where an item may be covered more than once or an option covers optional ones only.
         up_to_symmetry : bool
@@ -241,29 +251,27 @@ class ExactCover(Value):
         >>> ExactCover([[i] for i in range(70) for _ in "ab"]).count() == 2**70
         True
         """
-        from gridkit.cover.search.counting import count_matrix
-
-        group = None
-        if up_to_symmetry:
-            group = self._group
-            if group is None:
-                raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
-        return count_matrix(
-            self.matrix,
-            method=method,
-            orbits_under=group,
+        with Run(
             limit=limit,
             progress=progress,
             executor=executor,
             parts=parts,
             checkpoint=checkpoint,
             resume=resume,
-        )
+            nothing=0,
+        ) as run:
+            group = None
+            if read_bool(up_to_symmetry, "ExactCover.count: up_to_symmetry"):
+                group = self._group
+                if group is None:
+                    raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
+            call = "ExactCover.count"
+            return count_matrix(self.matrix, run, method=method, orbits_under=group, call=call)
 
     def first(
         self,
         *,
-        method: str = "auto",
+        method: Method = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
         resume: object = None,
@@ -275,13 +283,15 @@ class ExactCover(Value):
         >>> ExactCover([[0], [1], [0, 1]]).first()
         (0, 1)
         """
-        found = self.solutions(method=method, limit=limit, progress=progress, resume=resume)
-        return next(found, None)
+        with Run(limit=limit, progress=progress, resume=resume) as run:
+            search = listing.seek(self.matrix, 1, run, method=method, call="ExactCover.first")
+            run.drive(search)
+            return search.solutions[0] if search.solutions else None
 
     def solutions(
         self,
         *,
-        method: str = "auto",
+        method: Method = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
         resume: object = None,
@@ -292,49 +302,47 @@ class ExactCover(Value):
         primary item that leaves the fewest options (the first of them in the order of `primary`;
         an item with one way or none left ends the comparison) and tries them by number.
 
-        A limit holds from the first solution asked for; the token of `LimitReached` goes on right
-        after the last solution given.
+        The token of `LimitReached` goes on right after the last solution given; the partial value
+        is how many were given.
 
         Examples
         --------
         >>> list(ExactCover([[0], [1], [0, 1]]).solutions())
         [(0, 1), (2,)]
         """
-        from gridkit.cover.search import listing
-
-        return listing.solutions(
-            self.matrix, method=method, limit=limit, progress=progress, resume=resume
-        )
+        with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+            call = "ExactCover.solutions"
+            return listing.solutions(self.matrix, run, method=method, call=call)
 
     def solutions_array(
         self,
         most: int | None = None,
         *,
-        method: str = "auto",
+        method: Method = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> NDArray[np.int32]:
         """Return all solutions, or the first `most`, as the rows of an int32 array.
 
-        A row holds increasing option numbers, then -1 up to the longest solution's length.
+        A row holds increasing option numbers, then -1 up to the longest solution's length.  A call
+        cut short has the rows so far as its partial value and, for `resume`, in its token.
 
         Examples
         --------
         >>> ExactCover([[0], [1], [0, 1]]).solutions_array().tolist()
         [[0, 1], [2, -1]]
         """
-        from gridkit.cover.search import listing
-
-        return listing.solutions_array(
-            self.matrix, most, method=method, limit=limit, progress=progress
-        )
+        with Run(limit=limit, progress=progress, resume=resume) as run:
+            return listing.solutions_array(self.matrix, most, run, method=method)
 
     def is_unique(
         self,
         *,
-        method: str = "auto",
+        method: Method = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> bool:
         """Whether there is exactly one solution; stops at the second.
 
@@ -343,8 +351,10 @@ class ExactCover(Value):
         >>> ExactCover([[0], [1], [0, 1]]).is_unique()
         False
         """
-        found = self.solutions(method=method, limit=limit, progress=progress)
-        return next(found, None) is not None and next(found, None) is None
+        with Run(limit=limit, progress=progress, resume=resume) as run:
+            search = listing.seek(self.matrix, 2, run, method=method, call="ExactCover.is_unique")
+            run.drive(search)
+            return search.found == 1
 
     def minimum(
         self,
@@ -381,11 +391,10 @@ class ExactCover(Value):
         >>> ExactCover([[0], [1], [0, 1]], costs=[1, 1, 5]).minimum()
         (Cheapest(cost=2, options=(0, 1)),)
         """
-        from gridkit.cover.search.minimum import cheapest
-
-        if self.costs is None:
-            raise InputError("minimum: the problem was given no costs")
-        return cheapest(self.matrix, self.costs, k, limit=limit, progress=progress, resume=resume)
+        with Run(limit=limit, progress=progress, resume=resume, nothing=()) as run:
+            if self.costs is None:
+                raise InputError("minimum: the problem was given no costs")
+            return cheapest(self.matrix, self.costs, k, run)
 
     def hardness(self, probes: int = 100, *, seed: int = 0) -> Hardness:
         """Estimate the size of the search tree from random descents.
@@ -399,16 +408,12 @@ class ExactCover(Value):
         >>> ExactCover([[0], [1], [0, 1]]).hardness(10).solutions > 0
         True
         """
-        from gridkit.cover.search.hardness import estimate
-
-        return estimate(self.matrix, probes, seed)
+        return hardness(self.matrix, probes, seed)
 
     @cached_property
     def _text(self) -> str:
-        from gridkit.cover.knuth_format import dumps
-
         try:
-            return dumps(self)
+            return self.to_text()
         except InputError:
             return repr(self)
 

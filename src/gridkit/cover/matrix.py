@@ -59,10 +59,12 @@ class Matrix:
             not demanded.isdisjoint(option) or option[0] >= self.primary for option in self.options
         )
 
+    @cached_property
     def fingerprint(self) -> str:
-        """Return a digest that tells problems apart (for tokens and checkpoint files)."""
+        """A digest that tells problems apart (for tokens and checkpoint files)."""
         import hashlib
+        import marshal
 
-        parts = (self.options, self.primary, self.low, self.high)
-        more = (self.colors, self.amounts)
-        return hashlib.sha256(repr((parts, more)).encode()).hexdigest()[:32]
+        facts = (self.options, self.primary, self.low, self.high, self.colors, self.amounts)
+        # Format 2 writes equal values alike, whichever objects they share.
+        return hashlib.sha256(marshal.dumps(facts, 2)).hexdigest()[:32]

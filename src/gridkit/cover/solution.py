@@ -18,9 +18,7 @@ from gridkit.run import Run
 from gridkit.value import Drawable, Value, Verdict
 
 __all__ = [
-    "Cheapest",
     "Explanation",
-    "Hardness",
     "Solution",
     "check_explanation",
     "distinct_letters",
@@ -204,44 +202,6 @@ def check_explanation(explanation: Explanation, tiling: Tiled) -> bool:
     )
     proved = proves(argument, tiling.instance, list(map(len, tiling.pieces)), Run())
     return tiling.count() == 0 if proved is None else proved
-
-
-@dataclass(frozen=True, slots=True)
-class Cheapest:
-    """A cover of least cost.
-
-    Attributes
-    ----------
-    cost : int or float
-        Sum of the costs of its options.
-    options : tuple of int
-        Increasing numbers of its options.
-    """
-
-    cost: int | float
-    options: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hardness:
-    """An estimate of how large a search tree is, from random descents (Knuth, 1975).
-
-    Attributes
-    ----------
-    nodes : float
-        Estimated nodes of the whole tree.
-    error : float
-        Standard error of that estimate; infinite after a single descent.
-    solutions : float
-        Estimated number of solutions.
-    probes : int
-        Random descents made.
-    """
-
-    nodes: float
-    error: float
-    solutions: float
-    probes: int
 
 
 def distinct_letters(pieces: Sequence[Sequence[tuple[int, ...]]]) -> tuple[str, ...]:

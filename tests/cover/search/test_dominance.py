@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from cover.search.test_engines import matrices
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search import dominance as dominated
+from gridkit.cover.search import reduce as reducing
 from gridkit.cover.search.minimum import cheapest
+from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED
 from twins.cover import covers, undominated
 
@@ -45,7 +46,7 @@ def priced(draw: st.DrawFn) -> tuple[Matrix, list[int]]:
 def test_the_cheapest_covers_stay(problem: tuple[Matrix, list[int]], k: int) -> None:
     matrix, costs = problem
     every = covers(matrix)
-    best = cheapest(matrix, costs, k)
+    best = cheapest(matrix, costs, k, Run())
     assert [each.cost for each in best] == sorted(sum(costs[o] for o in c) for c in every)[:k]
     assert len({each.options for each in best}) == len(best)
     for each in best:
@@ -56,17 +57,17 @@ def test_the_cheapest_covers_stay(problem: tuple[Matrix, list[int]], k: int) -> 
 @given(priced(), st.integers(1, 3))
 def test_what_is_left_out(problem: tuple[Matrix, list[int]], k: int) -> None:
     matrix, costs = problem
-    assert dominated.undominated(matrix, costs, k) == undominated(matrix, costs, k)
+    assert reducing.undominated(matrix, costs, k) == undominated(matrix, costs, k)
 
 
 @given(priced(), st.integers(1, 2))
 def test_impatience_leaves_out_less(problem: tuple[Matrix, list[int]], k: int) -> None:
     matrix, costs = problem
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dominated, "_PATIENCE", 0)
-        kept = dominated.undominated(matrix, costs, k)
+        patch.setattr(reducing, "_COMPARISONS", 0)
+        kept = reducing.undominated(matrix, costs, k)
         assert set(kept) >= set(undominated(matrix, costs, k))
-        best = cheapest(matrix, costs, k)
+        best = cheapest(matrix, costs, k, Run())
     every = sorted(sum(costs[o] for o in c) for c in covers(matrix))
     assert [each.cost for each in best] == every[:k]
 
@@ -87,8 +88,8 @@ def test_fewer_secondary_items_in_the_same_colours() -> None:
         ["q", Colored("x", 2)],
     ]
     cover = ExactCover(options, "pq", "xy", costs=[6, 5, 9, 1])
-    assert dominated.undominated(cover.matrix, [6, 5, 9, 1], 1) == [1, 2, 3]
-    assert dominated.undominated(cover.matrix, [5, 5, 9, 1], 1) == [0, 1, 2, 3]
+    assert reducing.undominated(cover.matrix, [6, 5, 9, 1], 1) == [1, 2, 3]
+    assert reducing.undominated(cover.matrix, [5, 5, 9, 1], 1) == [0, 1, 2, 3]
     assert cover.minimum()[0].options == (2, 3)
 
 
@@ -99,7 +100,7 @@ def test_many_options_of_one_item() -> None:
     options = [["p", *chance.sample(range(60), 5)] for _ in range(size)]
     costs = list(range(size))
     cover = ExactCover(options, "p", range(60), costs=costs)
-    kept = dominated.undominated(cover.matrix, costs, 1)
+    kept = reducing.undominated(cover.matrix, costs, 1)
     assert kept[0] == 0
     assert len({frozenset(options[number]) for number in kept}) == len(kept)
     assert cover.minimum()[0].cost == 0

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.bitset import BitsetSearch
 from gridkit.cover.search.counting import count_matrix
+from gridkit.cover.search.listing import solutions
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.reduce import components, reduce
+from gridkit.cover.search.relay import Allowance, Relay
 from gridkit.cover.search.sparse import SparseSearch
-from gridkit.cover.search.tree import Counting, Task, count_subtree, split
+from gridkit.cover.search.tree import Counting, Task, count_task, split
 from gridkit.errors import InputError, LimitReached, UnsupportedError
-from gridkit.run.control import Limit
+from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.run.limits import Tier
 from twins.cover import covers
 
 Search = PlainSearch | BitsetSearch | SparseSearch
@@ -86,15 +89,15 @@ def test_bitsets_walk_the_same_tree(matrix: Matrix) -> None:
 @given(matrices(), st.integers(1, 12))
 def test_parts_partition_the_solutions(matrix: Matrix, parts: int) -> None:
     task = Task(matrix)
-    prefixes = split(task, parts)
-    assert split(task, parts) == prefixes
+    prefixes = split(task, parts, Run())
+    assert split(task, parts, Run()) == prefixes
     found: list[tuple[int, ...]] = []
     for prefix in prefixes:
         below = run(PlainSearch, matrix, 1 << 30, prefix)[0]
         assert run(SparseSearch, matrix, 2, prefix)[0] == below
         if matrix.plain:
             assert run(BitsetSearch, matrix, 2, prefix)[0] == below
-        assert count_subtree(task, prefix) == len(below)
+        assert count_task(task, Run(), prefix) == len(below)
         found += below
     assert len(found) == len(set(found))
     assert set(found) == covers(matrix)
@@ -103,13 +106,13 @@ def test_parts_partition_the_solutions(matrix: Matrix, parts: int) -> None:
 @given(matrices(plain=True))
 def test_reduction_and_components_keep_the_count(matrix: Matrix) -> None:
     expected = len(covers(matrix))
-    prefix = reduce(matrix)
+    prefix = reduce(matrix, Run())
     if prefix is None:
         assert expected == 0
         return
     assert len(run(PlainSearch, matrix, 1 << 30, prefix)[0]) == expected
     product = 1
-    for part in components(matrix, prefix):
+    for part in components(matrix, prefix, Run()):
         product *= len(covers(part))
     assert product == expected
 
@@ -117,11 +120,11 @@ def test_reduction_and_components_keep_the_count(matrix: Matrix) -> None:
 @given(matrices())
 def test_counts(matrix: Matrix) -> None:
     expected = len(covers(matrix))
-    assert count_matrix(matrix) == expected
-    assert count_matrix(matrix, method="plain") == expected
-    assert count_matrix(matrix, method="sparse") == expected
+    assert count_matrix(matrix, Run()) == expected
+    assert count_matrix(matrix, Run(), method="plain") == expected
+    assert count_matrix(matrix, Run(), method="sparse") == expected
     if matrix.plain:
-        assert count_matrix(matrix, method="bitset") == expected
+        assert count_matrix(matrix, Run(), method="bitset") == expected
 
 
 def langford(n: int) -> Matrix:
@@ -136,12 +139,12 @@ def langford(n: int) -> Matrix:
 def test_langford_pairs(method: str) -> None:
     # Twice A014552, which takes a row and its reverse for one.
     n, expected = (4, 2) if JIT_DISABLED else (8, 300)
-    assert count_matrix(langford(n), method=method) == expected
+    assert count_matrix(langford(n), Run(), method=method) == expected
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="216288 solutions take the compiled engine")
 def test_langford_12() -> None:
-    assert count_matrix(langford(12), method="bitset") == 216288
+    assert count_matrix(langford(12), Run(), method="bitset") == 216288
 
 
 def chopped(matrix: Matrix, method: str, nodes: int) -> int:
@@ -149,7 +152,7 @@ def chopped(matrix: Matrix, method: str, nodes: int) -> int:
     token: object = None
     for _ in range(10_000):
         try:
-            return count_matrix(matrix, method=method, limit=Limit(nodes=nodes), resume=token)
+            return count_matrix(matrix, Run(limit=Limit(nodes=nodes), resume=token), method=method)
         except LimitReached as reached:
             token = pickle.loads(pickle.dumps(reached.token))
     raise AssertionError("no end")
@@ -163,12 +166,12 @@ def test_tokens_continue_exactly(method: str) -> None:
 
 def test_tokens_of_others_are_refused() -> None:
     with pytest.raises(LimitReached) as reached:
-        count_matrix(langford(8), limit=Limit(nodes=50))
+        count_matrix(langford(8), Run(limit=Limit(nodes=50)))
     assert reached.value.partial is not None
-    with pytest.raises(InputError, match="another problem"):
-        count_matrix(langford(7), resume=reached.value.token)
+    with pytest.raises(InputError, match="of another problem"):
+        count_matrix(langford(7), Run(resume=reached.value.token))
     with pytest.raises(InputError, match="token"):
-        count_matrix(langford(8), resume="x")
+        count_matrix(langford(8), Run(resume="x"))
     for engine in ENGINES:
         for path in ((10_000,), (3, 3), tuple(range(40))):
             with pytest.raises(InputError):
@@ -197,14 +200,28 @@ def test_engines_refuse_what_they_cannot_do() -> None:
     assert run(PlainSearch, doubled, 1)[0] == [(0,)]
 
 
-def test_the_compiled_engine_takes_over_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gridkit.cover.search import listing, walk
-
+def test_the_compiled_engine_takes_over_in_the_middle() -> None:
     expected = run(PlainSearch, langford(7), 1 << 30)[0]
     for nodes in (1, 10, 100):
-        monkeypatch.setattr(walk, "plain_allowance", lambda _, n=nodes: walk.Allowance(n))
-        assert list(listing.solutions(langford(7))) == expected
-        assert count_matrix(langford(7)) == 52
+        search = Relay(langford(7), keep=True, allowance=Allowance(nodes))
+        while not search.advance(1 << 20):
+            pass
+        assert search.take() == expected
+        assert search.found == 52
+
+
+@pytest.mark.parametrize("tier", ["auto", "plain", "compiled"])
+def test_every_tier_gives_the_same(tier: Tier) -> None:
+    matrix = langford(4 if JIT_DISABLED else 7)
+    expected = run(PlainSearch, matrix, 1 << 30)[0]
+    with use_tier(tier):
+        assert list(solutions(matrix, Run())) == expected
+        assert count_matrix(matrix, Run()) == len(expected)
+        assert count_matrix(matrix, Run(parts=5)) == len(expected)
+        with pytest.raises(LimitReached) as reached:
+            count_matrix(matrix, Run(limit=Limit(nodes=9)))
+    with use_tier("auto"):
+        assert count_matrix(matrix, Run(resume=reached.value.token)) == len(expected)
 
 
 def test_repacking_keeps_the_order() -> None:

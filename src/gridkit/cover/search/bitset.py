@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.entries import flat_entries
-from gridkit.cover.search.kept import finished_rows, rows_as_tuples
+from gridkit.cover.search.arrays import bytes_held, finished_rows, flat_entries, rows_as_tuples
+from gridkit.cover.search.engine import Engine, cached_by_identity, foreign_token, fraction_of
 from gridkit.cover.search.kernels import bitset as kernel
-from gridkit.cover.search.plain import fraction_of
-from gridkit.cover.search.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["BitsetSearch", "packed_bits"]
@@ -53,9 +51,9 @@ class _Packed:
             _set_bits(self.bits, self.exception[painted], rows[painted])
         demanded = np.array([i for i in range(matrix.primary) if matrix.low[i]], np.int64)
         # A solution has no more options than fit when each covers as little as any does.
-        wanted = np.zeros(matrix.items + 1, np.bool_)
-        wanted[demanded] = True
-        least = np.bincount(rows[wanted[self.column]], minlength=options)
+        is_demanded = np.zeros(matrix.items + 1, np.bool_)
+        is_demanded[demanded] = True
+        least = np.bincount(rows[is_demanded[self.column]], minlength=options)
         least = least[least > 0]
         self.longest = len(demanded) // int(least.min()) if len(least) else 0
         self.depth = self.longest + 2
@@ -69,7 +67,7 @@ class _Packed:
                 self.live[0] &= ~self.bits[item]
 
 
-class BitsetSearch:
+class BitsetSearch(Engine):
     """Depth-first search of one subtree, as `PlainSearch`, compiled.
 
     Notes
@@ -87,7 +85,7 @@ class BitsetSearch:
         keep: bool = False,
     ) -> None:
         self._packed = packed = packed_bits(matrix)
-        self._taken = [choice for choice in prefix if choice >= 0]
+        self._prefix_options = [choice for choice in prefix if choice >= 0]
         depth, words = packed.depth, packed.words
         # A layout has at most three quarters of the words of the one it was made from.
         layouts = 3 + int(math.log(words, 4 / 3))
@@ -125,10 +123,10 @@ class BitsetSearch:
         """Solutions found."""
         return int(self._state[kernel.FOUND])
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
-        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
+    def advance(self, budget: int, most: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
         rows = len(self._kept)
-        self._state[kernel.CAPACITY] = rows if wanted is None else min(wanted, rows)
+        self._state[kernel.CAPACITY] = rows if most is None else min(most, rows)
         packed = self._packed
         done = kernel.advance(
             self._state, budget, self._live, self._open, self._layout_of, self._layout_options,
@@ -146,7 +144,7 @@ class BitsetSearch:
         """Return the same as rows, filled up with -1."""
         rows = self._kept[: self._state[kernel.KEPT]]
         self._state[kernel.KEPT] = 0
-        return finished_rows(rows, self._taken)
+        return finished_rows(rows, self._prefix_options)
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""
@@ -161,12 +159,11 @@ class BitsetSearch:
 
     def memory(self) -> int:
         """Bytes held."""
-        arrays = (value for value in vars(self).values() if isinstance(value, np.ndarray))
-        return sum(array.nbytes for array in arrays) + self._packed.bits.nbytes
+        return bytes_held(self, self._packed)
 
     def _root(self, prefix: Sequence[int]) -> None:
         packed = self._packed
-        live, still = packed.live[0].copy(), packed.open[0].copy()
+        live, open_items = packed.live[0].copy(), packed.open[0].copy()
         for choice in prefix:
             option = choice if choice >= 0 else ~choice
             bit = np.uint64(1 << (option & 63))
@@ -179,8 +176,8 @@ class BitsetSearch:
                     if len(packed.exception) and packed.exception[entry] != _NONE:
                         gone = gone & ~packed.bits[packed.exception[entry]]
                     live &= ~gone
-                still &= ~packed.items[option]
-        self._live[0], self._open[0] = live, still
+                open_items &= ~packed.items[option]
+        self._live[0], self._open[0] = live, open_items
         self._state[kernel.FRESH] = 1
 
     def _replay(self, path: Sequence[int]) -> None:
@@ -188,7 +185,7 @@ class BitsetSearch:
         state = self._state
         for level, option in enumerate(path):
             if level + 1 >= len(self._live):
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             self.advance(1)
             layout = int(self._layout_of[level])
             width = int(self._width[layout])
@@ -198,7 +195,7 @@ class BitsetSearch:
             options = self._layout_options[layout, places]
             before = int(np.searchsorted(options, option))
             if state[kernel.LEVEL] <= level or option not in options[before : before + 1]:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             word, bit = divmod(int(places[before]), 64)
             self._word[level] = word
             self._rest[level] = int(ways[word]) >> bit << bit
@@ -235,4 +232,4 @@ def _set_bits(table: Words, row: NDArray[np.integer], place: NDArray[np.integer]
     np.bitwise_or.at(table, (row, place >> 6), bits)
 
 
-packed_bits = remembered(_Packed)
+packed_bits = cached_by_identity(_Packed)

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.arrays import bytes_held
 from gridkit.cover.search.bitset import packed_bits
-from gridkit.cover.search.kept import bytes_held
+from gridkit.cover.search.engine import Engine, foreign_token, fraction_of
 from gridkit.cover.search.kernels import branch_bound as kernel
-from gridkit.cover.search.minimum import LARGEST
-from gridkit.cover.search.plain import fraction_of
-from gridkit.errors import InputError
 
 __all__ = ["CheapestBitset"]
 
+_NO_LIMIT = (1 << 63) - 1
 
-class CheapestBitset:
+
+class CheapestBitset(Engine):
     """Search for covers that cost less than `limit`, as `PlainCheapest` does.
 
     Parameters
@@ -51,8 +51,8 @@ class CheapestBitset:
         self._ways, self._tried = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
         self._state = np.zeros(5, np.int64)
         self._state[kernel.FRESH] = 1
-        self._kept: list[tuple[int, ...]] = []
-        self.below(LARGEST)
+        self._covers: list[tuple[int, ...]] = []
+        self.below(_NO_LIMIT)
         self._replay(path)
 
     @property
@@ -64,7 +64,7 @@ class CheapestBitset:
         """Look only for covers that cost less from now on."""
         self._state[kernel.LIMIT] = limit
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
+    def advance(self, budget: int, most: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until a cover is found; True at the end."""
         problem = self._packed
         done = kernel.advance(
@@ -73,13 +73,13 @@ class CheapestBitset:
             self._word, self._rest, self._chosen, self._ways, self._tried, self._cover,
         )  # fmt: skip
         if (many := int(self._state[kernel.SOLUTION])) >= 0:
-            self._kept.append(tuple(self._cover[:many].tolist()))
+            self._covers.append(tuple(self._cover[:many].tolist()))
         return bool(done)
 
     def take(self) -> list[tuple[int, ...]]:
         """Return the covers found since the last call, options in the order chosen."""
-        taken, self._kept = self._kept, []
-        return taken
+        covers, self._covers = self._covers, []
+        return covers
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level."""
@@ -104,7 +104,7 @@ class CheapestBitset:
             ways = self._live[level] & self._packed.bits[int(self._branch[level])]
             word, bit = option >> 6, 1 << (option & 63)
             if not known or not int(ways[word]) & bit:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             before = sum(int(each).bit_count() for each in ways[:word])
             self._tried[level] = before + (int(ways[word]) & (bit - 1)).bit_count()
             self._word[level], self._rest[level] = word, int(ways[word]) & ~(bit - 1)

@@ -1,133 +1,229 @@
-"""Counting: reduce, split into independent parts, search, combine; orbits by the same means."""
+"""Counting: reduce, split into independent searches, search, combine; orbits by the same means."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from random import Random
 
+from gridkit.cover import symmetry
+from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.methods import check_method
-from gridkit.cover.search.multiples import distinct
-from gridkit.cover.search.reduce import components, reduce
+from gridkit.cover.search.parts import WHOLE_ENGINE, count_in_parts, resumed_parts
+from gridkit.cover.search.plain import PlainSearch
+from gridkit.cover.search.reduce import components, distinct, reduce
+from gridkit.cover.search.relay import check_method
 from gridkit.cover.search.tree import Counting, Task
-from gridkit.cover.search.walk import hash_of
-from gridkit.cover.symmetry import fixed_problem
-from gridkit.errors import InputError, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+from gridkit.errors import InputError
+from gridkit.run import Run, Work, call_name
 
 __all__ = [
-    "Chain",
+    "Counts",
     "count_matrix",
     "count_orbits",
-    "count_tasks",
-    "product_of",
-    "reduced_task",
+    "count_product",
+    "orbit_tasks",
+    "product",
     "tasks_of",
+    "tiling_tasks",
 ]
+
+# What suits the engine "masks", measured: regions so narrow, pieces that reach no further than its
+# window sees, and few patterns; but not what is searched on Python ints before numba is loaded.
+_NARROW = 6
+_REACH = 63
+_MANY_PATTERNS = 256
+_FEW_NODES = 20_000
+_FEW_PLACEMENTS = 1_500
+_PROBES = 10
 
 
 def count_matrix(
     matrix: Matrix,
+    run: Run,
     *,
     method: str = "auto",
     orbits_under: Sequence[Sequence[int]] | None = None,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    executor: Executor | None = None,
-    parts: int | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    resume: object = None,
+    call: str = "count",
 ) -> int:
     """Count the solutions, or their orbits under a group of permutations of the options."""
     check_method(method)
-    if orbits_under is not None:
-        if executor is not None or parts is not None or checkpoint is not None:
-            raise UnsupportedError("up_to_symmetry does not split into parts")
-        fixed = [fixed_problem(matrix, permutation) for permutation in orbits_under]
-        tasks = [reduced_task(problem, method) for problem in fixed]
-        return count_orbits(tasks, limit=limit, progress=progress, resume=resume)
-    return count_tasks(
-        tasks_of(matrix, method),
-        limit=limit,
-        progress=progress,
-        executor=executor,
-        parts=parts,
-        checkpoint=checkpoint,
-        resume=resume,
-    )
+    if orbits_under is None:
+        return count_product(tasks_of(matrix, method, run), run, call)
+    run.without_parts(f"{call}(up_to_symmetry=True)")
+    tasks = []
+    for permutation in orbits_under:
+        run.check()
+        tasks.append(reduced_task(symmetry.fixed_problem(matrix, permutation), method, run))
+    return count_orbits(tasks, run, call)
 
 
-def tasks_of(matrix: Matrix, method: str) -> list[Task]:
+# Tasks
+
+
+def tasks_of(matrix: Matrix, method: str, run: Run) -> list[Task]:
     """Return the searches whose counts multiply to that of the problem, smallest first."""
-    prefix = reduce(matrix)
+    prefix = reduce(matrix, run)
     if prefix is None:
         return [Task(matrix, method, roots=())]
-    independent = components(matrix, prefix) or [Matrix((), 0, (), ())]
+    independent = components(matrix, prefix, run) or [Matrix((), 0, (), ())]
     if not prefix and len(independent) == 1:
         independent = [matrix]
-    parts = sorted(map(distinct, independent), key=lambda part: len(part[0].options))
+    parts = [distinct(part, run) for part in independent]
+    parts.sort(key=lambda part: len(part[0].options))
     return [Task(part, method, (((), times),)) for part, times in parts]
 
 
-def reduced_task(matrix: Matrix, method: str) -> Task:
+def reduced_task(matrix: Matrix, method: str, run: Run) -> Task:
     """Return one search of a problem, reduced but not taken apart."""
-    prefix = reduce(matrix)
+    prefix = reduce(matrix, run)
     if matrix.amounts is not None:
         method = "plain"
     return Task(matrix, method, roots=() if prefix is None else ((prefix, 1),))
 
 
-def count_tasks(
-    tasks: Sequence[Task],
+def tiling_tasks(
+    instance: Instance,
+    group: Sequence[symmetry.Element],
+    method: str,
+    run: Run,
     *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    executor: Executor | None = None,
-    parts: int | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    resume: object = None,
-) -> int:
-    """Count independent searches and multiply; the last one may be split into parts."""
-    # The token of a call without parts is a tuple.
-    whole = executor is None and parts is None and checkpoint is None
-    if whole and (resume is None or isinstance(resume, tuple)):
-        return product_of(tasks).run(limit, progress, resume)
-    from gridkit.cover.search.parts import count_in_parts
+    fits: bool = True,
+) -> list[Task]:
+    """Return the searches whose counts multiply to the number of tilings.
 
-    return count_in_parts(
-        tasks,
-        executor=executor,
-        parts=parts,
-        checkpoint=checkpoint,
-        limit=limit,
-        progress=progress,
-        resume=resume,
+    Parameters
+    ----------
+    instance : Instance
+        The tiling.
+    group : sequence of Element
+        Its symmetries; the search is broken down by them where that is possible.
+    method : str
+        An engine, or "auto" or "search" for the one that suits.
+    run : Run
+        The call.
+    fits : bool
+        False where it is known that there is no tiling.
+    """
+    if not fits:
+        return [Task(instance, roots=())]
+    roots = symmetry.broken_roots(instance, group)
+    engine = tiling_engine(instance, method)
+    if roots is None and engine != "masks":
+        return tasks_of(instance.matrix, engine, run)
+    return [_tiling_task(instance, engine, roots)]
+
+
+def orbit_tasks(
+    instance: Instance,
+    group: Sequence[symmetry.Element],
+    method: str,
+    run: Run,
+    *,
+    fits: bool = True,
+) -> list[Task]:
+    """Return a search for each symmetry, of the tilings it fixes; the identity's comes first."""
+    if not fits:
+        return [Task(instance, roots=())]
+    roots = symmetry.broken_roots(instance, group)
+    tasks = [_tiling_task(instance, tiling_engine(instance, method), roots)]
+    matrix = instance.matrix
+    for element in group[1:]:
+        run.check()
+        if not symmetry.may_fix(instance, element):
+            tasks.append(Task(matrix, roots=()))
+            continue
+        permutation = symmetry.placement_permutation(instance, element)
+        problem = symmetry.fixed_problem(matrix, permutation)
+        tasks.append(reduced_task(problem, "auto", run))
+    return tasks
+
+
+def _tiling_task(instance: Instance, engine: str, roots: symmetry.Roots | None) -> Task:
+    """Return the search of a tiling, whole or with its symmetry broken."""
+    problem = instance if engine == "masks" else instance.matrix
+    return Task(problem, engine, roots or (((), 1),))
+
+
+def tiling_engine(instance: Instance, method: str) -> str:
+    """Return the search engine for a tiling; it depends on these two only."""
+    if method not in ("auto", "search"):
+        return method
+    if instance.optional or not instance.placements:
+        return "auto"
+    sides = [max(axis) - min(axis) + 1 for axis in zip(*instance.coordinates, strict=True)]
+    if len(sides) > 2 or min(sides) > _NARROW:
+        return "auto"
+    turns = 8 if instance.reflect else 4
+    if len(instance.copies) * turns > _MANY_PATTERNS:
+        return "auto"
+    # Neighbouring cells are at most the shorter side apart in the sweep.
+    largest = max(len(cells) for _, cells in instance.placements)
+    if (largest - 1) * min(sides) > _REACH and _span(instance) > _REACH:
+        return "auto"
+    if len(instance.placements) < _FEW_PLACEMENTS:
+        descents, chance = PlainSearch(instance.matrix), Random(1)
+        nodes = sum(descents.descend_at_random((), chance)[0] for _ in range(_PROBES))
+        if nodes < _PROBES * _FEW_NODES:
+            return "auto"
+    return "masks"
+
+
+def _span(instance: Instance) -> int:
+    """Return how far a piece reaches on, when the sweep goes along the longer side."""
+    rows, cols = (max(axis) - min(axis) + 1 for axis in zip(*instance.coordinates, strict=True))
+    across, along = (0, 1) if rows <= cols else (1, 0)
+    side = min(rows, cols)
+    places = [cell[along] * side + cell[across] for cell in instance.coordinates]
+    return max(
+        (
+            max(places[cell] for cell in cells) - min(places[cell] for cell in cells)
+            for _, cells in instance.placements
+        ),
+        default=0,
     )
 
 
-def product_of(tasks: Sequence[Task]) -> Chain:
-    """Return the work that counts independent searches and multiplies."""
-    return Chain(tasks, lambda values: math.prod(values) if len(values) == len(tasks) else 0)
+# Counts
 
 
-def count_orbits(
-    tasks: Sequence[Task],
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> int:
+def count_product(tasks: Sequence[Task], run: Run, call: str) -> int:
+    """Count independent searches and multiply; the last one may be split into parts."""
+    parts = resumed_parts(tasks, run, _name(call, tasks))
+    if parts is not None:
+        return count_in_parts(tasks, run, parts)
+    work = product(tasks, run, call)
+    run.drive(work)
+    return work.value()
+
+
+def product(tasks: Sequence[Task], run: Run, call: str) -> Counts:
+    """Return the work of counting independent searches, where it is not split into parts."""
+
+    def combine(values: list[int]) -> int:
+        return math.prod(values) if len(values) == len(tasks) else 0
+
+    return Counts(tasks, combine, run, run.resumed(_name(call, tasks), WHOLE_ENGINE))
+
+
+def count_orbits(tasks: Sequence[Task], run: Run, call: str) -> int:
     """Return the mean of the counts: orbits, when each task counts what a symmetry fixes."""
-    return Chain(tasks, lambda values: sum(values) // len(tasks)).run(limit, progress, resume)
+
+    def mean(values: list[int]) -> int:
+        return sum(values) // len(tasks)
+
+    state = run.resumed(_name(f"{call}(up_to_symmetry=True)", tasks), WHOLE_ENGINE)
+    work = Counts(tasks, mean, run, state)
+    run.drive(work)
+    return work.value()
 
 
-class Chain:
-    """Counts several searches one after the other and combines them; a `Resumable`.
+def _name(call: str, tasks: Sequence[Task]) -> str:
+    return call_name(call, *(task.fingerprint for task in tasks))
+
+
+class Counts(Work):
+    """Counts several searches one after the other and combines the counts.
 
     Parameters
     ----------
@@ -135,41 +231,41 @@ class Chain:
         The searches.
     combine : callable
         Makes the result of their counts; of the first ones alone, a lower bound.
+    run : Run
+        The call.
+    state : tuple, optional
+        Where to go on: the counts of the searches that are done, the nodes they took, and the
+        state of the next one.
     """
 
-    def __init__(self, tasks: Sequence[Task], combine: Callable[[list[int]], int]) -> None:
-        self._tasks, self._combine = tasks, combine
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        combine: Callable[[list[int]], int],
+        run: Run,
+        state: object = None,
+    ) -> None:
+        self._tasks, self._combine, self._tier = tasks, combine, run.tier
         self._values: list[int] = []
-        self._earlier_nodes = 0
-        self._work = Counting(tasks[0]) if tasks else None
+        self._nodes_earlier = 0
+        inner: object = None
+        if state is not None:
+            if not isinstance(state, tuple) or len(state) != 3:
+                raise InputError("resume: the token is damaged")
+            values, self._nodes_earlier, inner = state
+            self._values = list(values)
+        self._work = self._begin(inner)
 
-    def run(
-        self, limit: Limit | None, progress: ProgressCallback | None, resume: object = None
-    ) -> int:
-        """Count to the end."""
-        if resume is not None:
-            self._continue(resume)
-        drive(self, limit=limit, progress=progress)
-        return self.value()
-
-    def _continue(self, token: object) -> None:
-        if not isinstance(token, tuple) or len(token) != 5 or token[0] != "chain":
-            raise InputError("resume: expected the token of a LimitReached raised by the same call")
-        _, fingerprint, values, nodes, inner = token
-        if fingerprint != self._fingerprint():
-            raise InputError("resume: the token belongs to another problem")
-        self._values, self._earlier_nodes = list(values), nodes
-        if len(values) < len(self._tasks):
-            self._work = Counting(self._tasks[len(values)], resume=inner)
-            self._earlier_nodes -= self._work.nodes
-
-    def _fingerprint(self) -> str:
-        return hash_of([task.fingerprint for task in self._tasks])
+    def _begin(self, state: object = None) -> Counting | None:
+        number = len(self._values)
+        if number >= len(self._tasks):
+            return None
+        return Counting(self._tasks[number], None, state, self._tier)
 
     @property
     def nodes(self) -> int:
         """Nodes spent so far."""
-        return self._earlier_nodes + (self._work.nodes if self._work else 0)
+        return self._nodes_earlier + (self._work.nodes if self._work else 0)
 
     @property
     def found(self) -> int:
@@ -198,13 +294,12 @@ class Chain:
             done = self._work.advance(budget)
             budget -= max(1, self._work.nodes - before)
             if done:
-                self._earlier_nodes += self._work.nodes
+                self._nodes_earlier += self._work.nodes
                 self._values.append(self._work.value())
-                place = len(self._values)
-                self._work = Counting(self._tasks[place]) if place < len(self._tasks) else None
+                self._work = self._begin()
         return self._work is None
 
     def token(self) -> tuple[object, ...]:
-        """Return what ``resume=`` needs."""
+        """Return the state to continue from."""
         inner = self._work.token() if self._work else None
-        return ("chain", self._fingerprint(), tuple(self._values), self.nodes, inner)
+        return tuple(self._values), self._nodes_earlier, inner

@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.methods import check_method
-from gridkit.cover.search.walk import Token, Walk, checked_token
+from gridkit.cover.search.relay import Relay, check_method, plain_allowance
+from gridkit.errors import InputError
 from gridkit.reading import read_int
-from gridkit.run.control import Limit, ProgressCallback, drive_found
+from gridkit.run import Run, Work, call_name
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Listing", "solutions", "solutions_array"]
+__all__ = ["Seek", "seek", "solutions", "solutions_array"]
+
+# Raised whenever a path comes to mean another place of the tree.
+_ENGINE = "listing 2"
+_MOST_AT_ONCE = 4096
 
 
-class Listing:
-    """Lists solutions; a `Resumable` for `drive_found`."""
+class _Listing(Work):
+    """Lists solutions: more and more at a time, so that the first comes at once."""
 
-    def __init__(self, matrix: Matrix, method: str, resume: object = None) -> None:
+    def __init__(self, matrix: Matrix, method: str, run: Run, state: object) -> None:
         path: tuple[int, ...] = ()
-        self._fingerprint = matrix.fingerprint
-        self._given = self._earlier = 0
-        if resume is not None:
-            token = checked_token(resume, self._fingerprint(), "solutions")
-            path, self._given, self._earlier = token.path, token.found, token.nodes
-        self.walk = Walk(matrix, method, (), path, keep=True)
-        self._wanted = 1
+        self._given_earlier = self._nodes_earlier = 0
+        if state is not None:
+            path, self._given_earlier, self._nodes_earlier = _read(state)
+        allowance = plain_allowance(matrix, run.tier)
+        self.search = Relay(matrix, method, (), path, keep=True, allowance=allowance)
+        self._most = 1
 
     @property
     def nodes(self) -> int:
         """Nodes spent so far."""
-        return self._earlier + self.walk.nodes
+        return self._nodes_earlier + self.search.nodes
 
     @property
     def found(self) -> int:
         """Solutions found so far."""
-        return self._given + self.walk.found
+        return self._given_earlier + self.search.found
 
     def value(self) -> int:
         """Return how many solutions were given."""
@@ -47,71 +50,172 @@ class Listing:
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        return self.walk.fraction()
+        return self.search.fraction()
 
     def memory(self) -> int:
         """Bytes held."""
-        return self.walk.memory()
+        return self.search.memory()
 
     def advance(self, budget: int) -> bool:
         """Search on until the budget is spent or some solutions wait to be taken."""
-        before = self.walk.found
-        done = self.walk.advance(budget, self._wanted)
-        if self.walk.found > before:
-            self._wanted = min(4 * self._wanted, 4096)
+        before = self.search.found
+        done = self.search.advance(budget, self._most)
+        if self.search.found > before:
+            self._most = min(4 * self._most, _MOST_AT_ONCE)
         return done
 
-    def token(self) -> Token:
-        """Return what ``resume=`` needs."""
-        path = self.walk.path()
-        return Token(self._fingerprint(), "solutions", 0, path, 0, self.found, self.nodes)
+    def token(self) -> tuple[object, ...]:
+        """Return where the search stands, and what it gave and spent."""
+        return self.search.path(), self.found, self.nodes
+
+
+class Seek(Work):
+    """A search that ends at the first solutions; it has no partial result.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        The problem.
+    method : str
+        The engine.
+    most : int
+        How many solutions end it, those before the state included.
+    run : Run
+        The call.
+    state : tuple, optional
+        Where to go on.
+
+    Attributes
+    ----------
+    solutions : list of tuple of int
+        Those met in this call.
+    """
+
+    def __init__(
+        self, matrix: Matrix, method: str, most: int, run: Run, state: object = None
+    ) -> None:
+        self.solutions: list[tuple[int, ...]] = []
+        self._listing = _Listing(matrix, method, run, state)
+        self._most = most
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent so far."""
+        return self._listing.nodes
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far."""
+        return self._listing.found
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        return self._listing.fraction()
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return self._listing.memory()
+
+    def token(self) -> tuple[object, ...]:
+        """Return where the search stands, and what it gave and spent."""
+        return self._listing.token()
+
+    def advance(self, budget: int) -> bool:
+        """Search on until the budget is spent or solutions enough are there."""
+        if self.found >= self._most:
+            return True
+        done = self._listing.advance(budget)
+        self.solutions += self._listing.search.take()
+        return done or self.found >= self._most
+
+
+class _Rows(Work):
+    """Lists solutions into an array, up to `most` of them."""
+
+    def __init__(
+        self, matrix: Matrix, method: str, most: int | None, run: Run, state: object
+    ) -> None:
+        self._blocks: list[NDArray[np.int32]] = []
+        inner = None
+        if state is not None:
+            if not isinstance(state, tuple) or len(state) != 2:
+                raise InputError("resume: the token is damaged")
+            inner, rows = state
+            self._blocks = [rows]
+        self._listing = _Listing(matrix, method, run, inner)
+        self._most = most
+
+    @property
+    def nodes(self) -> int:
+        """Nodes spent so far."""
+        return self._listing.nodes
+
+    @property
+    def found(self) -> int:
+        """Solutions found so far."""
+        return sum(map(len, self._blocks))
+
+    def value(self) -> NDArray[np.int32]:
+        """Return the rows found."""
+        from gridkit.cover.search.arrays import stacked  # loads numpy
+
+        rows = stacked(self._blocks)
+        return rows if self._most is None else rows[: self._most]
+
+    def fraction(self) -> float:
+        """Estimate the part done."""
+        return self._listing.fraction()
+
+    def memory(self) -> int:
+        """Bytes held."""
+        return self._listing.memory() + sum(block.nbytes for block in self._blocks)
+
+    def advance(self, budget: int) -> bool:
+        """Search on until the budget is spent or some solutions were found."""
+        if self._most is not None and self.found >= self._most:
+            return True
+        done = self._listing.advance(budget)
+        self._blocks.append(self._listing.search.take_array())
+        return done or (self._most is not None and self.found >= self._most)
+
+    def token(self) -> tuple[object, ...]:
+        """Return where the search stands, and the rows."""
+        return self._listing.token(), self.value()
+
+
+def _read(state: object) -> tuple[tuple[int, ...], int, int]:
+    if not isinstance(state, tuple) or len(state) != 3:
+        raise InputError("resume: the token is damaged")
+    return state
 
 
 def solutions(
-    matrix: Matrix,
-    *,
-    method: str = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
+    matrix: Matrix, run: Run, *, method: str = "auto", call: str = "solutions"
 ) -> Iterator[tuple[int, ...]]:
     """Iterate over the solutions, each a tuple of increasing option numbers."""
     check_method(method)
-    work = Listing(matrix, method, resume)
-    return drive_found(work, work.walk.take, limit=limit, progress=progress)
+    work = _Listing(matrix, method, run, _resumed(matrix, run, call))
+    return run.drive_found(work, work.search.take)
+
+
+def seek(matrix: Matrix, most: int, run: Run, *, method: str = "auto", call: str = "first") -> Seek:
+    """Return the search for the first `most` solutions, not begun yet or as its token says."""
+    check_method(method)
+    return Seek(matrix, method, most, run, _resumed(matrix, run, call))
 
 
 def solutions_array(
-    matrix: Matrix,
-    most: int | None = None,
-    *,
-    method: str = "auto",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
+    matrix: Matrix, most: int | None, run: Run, *, method: str = "auto"
 ) -> NDArray[np.int32]:
     """Return solutions as rows of increasing option numbers, then -1."""
     if most is not None:
         most = read_int(most, "solutions_array: most", 0)
     check_method(method)
-    work = Listing(matrix, method)
-    blocks: list[NDArray[np.int32]] = []
-    rows = 0
-    found = drive_found(work, lambda: (work.walk.take_array(),), limit=limit, progress=progress)
-    for block in found:
-        blocks.append(block if most is None else block[: most - rows])
-        rows += len(blocks[-1])
-        if rows == most:
-            break
-    return _stacked(blocks)
+    state = _resumed(matrix, run, "ExactCover.solutions_array", most)
+    work = _Rows(matrix, method, most, run, state)
+    run.drive(work)
+    return work.value()
 
 
-def _stacked(blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
-    import numpy as np
-
-    width = max((block.shape[1] for block in blocks), default=0)
-    rows = np.full((sum(map(len, blocks)), width), -1, dtype=np.int32)
-    at = 0
-    for block in blocks:
-        rows[at : at + len(block), : block.shape[1]] = block
-        at += len(block)
-    return rows
+def _resumed(matrix: Matrix, run: Run, call: str, *facts: object) -> object:
+    return run.resumed(call_name(call, matrix.fingerprint, *facts), _ENGINE)

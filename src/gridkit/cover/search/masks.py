@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.cover.instance import Instance
-from gridkit.cover.search.kept import bytes_held
+from gridkit.cover.search.arrays import bytes_held
+from gridkit.cover.search.engine import Engine, cached_by_identity, foreign_token, fraction_of
 from gridkit.cover.search.kernels import masks as kernel
-from gridkit.cover.search.plain import fraction_of
-from gridkit.cover.search.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["MasksSearch", "reach"]
@@ -139,7 +138,7 @@ def _tables(offsets: Words, words: int) -> Words:
     return _packed_bits(fits)
 
 
-class MasksSearch:
+class MasksSearch(Engine):
     """Depth-first search that covers the first empty cell of a sweep (`Engine` protocol).
 
     The sweep runs along the longest side.  Counts only: it meets solutions in another order than
@@ -175,7 +174,7 @@ class MasksSearch:
         """Solutions found."""
         return int(self._state[kernel.FOUND])
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
+    def advance(self, budget: int, most: int | None = None) -> bool:
         """Visit up to `budget` nodes; True at the end."""
         packed = self._packed
         return bool(
@@ -239,7 +238,7 @@ class MasksSearch:
         for level, option in enumerate(path):
             known = 0 <= option < len(packed.first) and level + 1 < packed.depth
             if not known or packed.first[option] != self._position[level]:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             cell, pattern = int(packed.first[option]), int(packed.pattern[option])
             lacking, room, owed = state[kernel.LACKING], self._room.copy(), self._owed.copy()
             self.advance(1)
@@ -248,7 +247,7 @@ class MasksSearch:
                 fit &= table[int(self._window[level]) >> (8 * number) & 255]
             word, bit = pattern >> 6, 1 << (pattern & 63)
             if not int(fit[word]) & bit:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             before = sum(int(each).bit_count() for each in fit[:word])
             self._tried[level] = before + (int(fit[word]) & (bit - 1)).bit_count()
             self._fit[level] = fit
@@ -260,4 +259,4 @@ class MasksSearch:
         state[kernel.NODES] = state[kernel.FOUND] = 0
 
 
-_pack = remembered(_Packed)
+_pack = cached_by_identity(_Packed)

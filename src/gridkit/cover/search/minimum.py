@@ -8,42 +8,55 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.dominance import undominated
 from gridkit.cover.search.plain import PlainSearch
-from gridkit.cover.search.walk import hash_of, plain_allowance
-from gridkit.cover.solution import Cheapest
+from gridkit.cover.search.reduce import undominated
+from gridkit.cover.search.relay import plain_allowance
 from gridkit.errors import InputError
 from gridkit.reading import read_int
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Run, Work, call_name
+from gridkit.run.limits import Tier
 
 if TYPE_CHECKING:
     from gridkit.cover.search.branch_bound import CheapestBitset
 
-__all__ = ["LARGEST", "CheapestSearch", "PlainCheapest", "cheapest"]
+__all__ = ["Cheapest", "CheapestSearch", "PlainCheapest", "cheapest"]
 
 Cost = int | float
+_ENGINE = "branch and bound 2"
 _BITSET_BYTES = 1 << 30
 # Sums of costs below this fit into the compiled engine's 64 bits.
-LARGEST = 1 << 62
+_LARGEST = 1 << 62
+_NO_END = 1 << 62
 
 
-def cheapest(
-    matrix: Matrix,
-    costs: Sequence[Cost],
-    k: int,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> tuple[Cheapest, ...]:
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """A cover of least cost.
+
+    Attributes
+    ----------
+    cost : int or float
+        Sum of the costs of its options.
+    options : tuple of int
+        Increasing numbers of its options.
+    """
+
+    cost: int | float
+    options: tuple[int, ...]
+
+
+def cheapest(matrix: Matrix, costs: Sequence[Cost], k: int, run: Run) -> tuple[Cheapest, ...]:
     """Return the `k` solutions of least total cost (see `ExactCover.minimum`)."""
     k = read_int(k, "minimum: k", 1)
-    work = CheapestSearch(matrix, costs, k, resume=resume)
-    drive(work, limit=limit, progress=progress)
+    call = call_name("ExactCover.minimum", matrix.fingerprint, tuple(costs), k)
+    state = run.resumed(call, _ENGINE)
+    work = CheapestSearch(matrix, costs, k, state, tier=run.tier)
+    run.drive(work)
     return work.value()
 
 
@@ -72,7 +85,7 @@ class PlainCheapest(PlainSearch):
         """Look only for covers that cost less from now on."""
         self._limit = limit
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
+    def advance(self, budget: int, most: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until a cover is found; True at the end."""
         while self._now is not None:
             if budget <= 0 or self._kept:
@@ -95,10 +108,10 @@ class PlainCheapest(PlainSearch):
         bound = sum(self._costs[level.chosen] for level in self._levels) + self._slack
         if self.matrix.plain:
             for item in state.open:
-                left = state.live & self._masks[item]
-                if not left:
+                ways = state.live & self._masks[item]
+                if not ways:
                     return True
-                bound += self._shares[(left & -left).bit_length() - 1]
+                bound += self._shares[(ways & -ways).bit_length() - 1]
         return bound >= self._limit
 
     def _record(self) -> None:
@@ -107,8 +120,8 @@ class PlainCheapest(PlainSearch):
             self._kept.append(chosen)
 
 
-class CheapestSearch:
-    """The search for the `k` cheapest covers; a `Resumable`.
+class CheapestSearch(Work):
+    """The search for the `k` cheapest covers.
 
     Parameters
     ----------
@@ -118,10 +131,11 @@ class CheapestSearch:
         Of each option.
     k : int
         How many covers to find.
-    method : {"auto", "plain", "bitset"}
+    state : tuple, optional
+        Where to go on: the path, the best covers so far as a heap, the numbers of covers met and
+        of nodes.
+    tier : Tier
         On Python ints, compiled, or one after the other.
-    resume : tuple, optional
-        A token.
     """
 
     def __init__(
@@ -129,8 +143,9 @@ class CheapestSearch:
         matrix: Matrix,
         costs: Sequence[Cost],
         k: int,
-        method: str = "auto",
-        resume: object = None,
+        state: object = None,
+        *,
+        tier: Tier = "auto",
     ) -> None:
         self._given, self._k = costs, k
         exact, shares = _in_one_unit(matrix, costs)
@@ -139,30 +154,29 @@ class CheapestSearch:
         self._matrix = _reordered(matrix, self._order)
         self._costs = [exact[option] for option in self._order]
         self._shares = [shares[option] for option in self._order]
-        self._fingerprint = hash_of((matrix.fingerprint(), tuple(costs), k, tuple(self._order)))
         self._best: list[tuple[int, int, tuple[int, ...]]] = []  # a heap, the dearest first
-        self._earlier = self._met = 0
+        self._nodes_earlier = self._met = 0
         path: tuple[int, ...] = ()
-        if resume is not None:
-            path = self._read(resume)
-        if not self._compiles():
-            method = "plain"
-        self._allowance = 1 << 62
-        if method == "auto":
-            self._allowance = plain_allowance(self._matrix, "cheapest").left
-            method = "plain" if self._allowance > 0 else "bitset"
-        self._engine = self._start(method, path)
+        if state is not None:
+            if not isinstance(state, tuple) or len(state) != 4:
+                raise InputError("resume: the token is damaged")
+            path, best, self._met, self._nodes_earlier = state
+            self._best = list(best)
+        self._allowance = _NO_END
+        if self._compiles():
+            self._allowance = plain_allowance(self._matrix, tier, "branch_bound").nodes
+        self._engine = self._start(self._allowance <= 0, path)
 
     def _compiles(self) -> bool:
         matrix = self._matrix
         most = _greatest_sum(matrix, self._costs)
         size = len(matrix.options) * (matrix.items + 1) // 4
-        return matrix.plain and most < LARGEST and size < _BITSET_BYTES
+        return matrix.plain and most < _LARGEST and size < _BITSET_BYTES
 
-    def _start(self, method: str, path: Sequence[int]) -> PlainCheapest | CheapestBitset:
+    def _start(self, compiled: bool, path: Sequence[int]) -> PlainCheapest | CheapestBitset:
         engine: PlainCheapest | CheapestBitset
-        if method == "bitset":
-            from gridkit.cover.search.branch_bound import CheapestBitset
+        if compiled:
+            from gridkit.cover.search.branch_bound import CheapestBitset  # loads numba
 
             engine = CheapestBitset(self._matrix, self._costs, self._shares, path)
         else:
@@ -174,7 +188,7 @@ class CheapestSearch:
     @property
     def nodes(self) -> int:
         """Nodes spent so far."""
-        return self._earlier + self._engine.nodes
+        return self._nodes_earlier + self._engine.nodes
 
     @property
     def found(self) -> int:
@@ -193,9 +207,9 @@ class CheapestSearch:
             budget -= spent
             self._allowance -= spent
             if not done and self._allowance <= 0:
-                self._earlier += self._engine.nodes
-                self._allowance = 1 << 62
-                self._engine = self._start("bitset", self._engine.path())
+                self._nodes_earlier += self._engine.nodes
+                self._allowance = _NO_END
+                self._engine = self._start(True, self._engine.path())
         return done
 
     def _meet(self, chosen: tuple[int, ...]) -> None:
@@ -212,9 +226,9 @@ class CheapestSearch:
 
     def value(self) -> tuple[Cheapest, ...]:
         """Return the best found, cheapest first."""
-        found = sorted((-cost, chosen) for cost, _, chosen in self._best)
+        covers = sorted((-cost, chosen) for cost, _, chosen in self._best)
         return tuple(
-            Cheapest(sum(self._given[option] for option in chosen), chosen) for _, chosen in found
+            Cheapest(sum(self._given[option] for option in chosen), chosen) for _, chosen in covers
         )
 
     def fraction(self) -> float:
@@ -226,18 +240,8 @@ class CheapestSearch:
         return self._engine.memory()
 
     def token(self) -> tuple[object, ...]:
-        """Return what ``resume=`` needs."""
-        best = tuple(self._best)
-        return "minimum", self._fingerprint, self._engine.path(), best, self._met, self.nodes
-
-    def _read(self, token: object) -> tuple[int, ...]:
-        if not isinstance(token, tuple) or len(token) != 6 or token[0] != "minimum":
-            raise InputError("resume: expected the token of a LimitReached raised by the same call")
-        if token[1] != self._fingerprint:
-            raise InputError("resume: the token belongs to another problem")
-        path: tuple[int, ...] = token[2]
-        self._best, self._met, self._earlier = list(token[3]), token[4], token[5]
-        return path
+        """Return the state to continue from."""
+        return self._engine.path(), tuple(self._best), self._met, self.nodes
 
 
 def _in_one_unit(matrix: Matrix, costs: Sequence[Cost]) -> tuple[list[int], list[int]]:
@@ -249,7 +253,7 @@ def _in_one_unit(matrix: Matrix, costs: Sequence[Cost]) -> tuple[list[int], list
     held = [max(1, sum(item in demanded for item in option)) for option in matrix.options]
     # Shares without a rest, unless the ints are so large that a rest does not matter.
     times = math.lcm(*held)
-    if _greatest_sum(matrix, ints) * times < LARGEST:
+    if _greatest_sum(matrix, ints) * times < _LARGEST:
         ints = [times * cost for cost in ints]
     return ints, [cost // many for cost, many in zip(ints, held, strict=True)]
 

@@ -3,57 +3,54 @@
 from __future__ import annotations
 
 import math
-import os
-import sys
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
 from functools import lru_cache
 
-from gridkit.cover.search.tree import Counting, Task, hash_of, split_weighted
-from gridkit.cover.search.walk import compiled_method
-from gridkit.errors import InputError, Token, UnsupportedError
-from gridkit.reading import read_int
+from gridkit.cover.search.tree import Counting, Task, split_weighted
+from gridkit.errors import InputError, UnsupportedError
+from gridkit.run import Run
 from gridkit.run.checkpoint import Checkpoint
-from gridkit.run.control import Limit, ProgressCallback
 from gridkit.run.parallel import Ledger, Order, Part, run_parts, spend
 
-__all__ = ["LEAST_PARTS", "count_in_parts"]
+__all__ = ["LEAST_PARTS", "WHOLE_ENGINE", "count_in_parts", "resumed_parts"]
 
 LEAST_PARTS = 64
 # To be raised whenever a prefix or path comes to mean another subtree.
-_ENGINE = "search 1"
+WHOLE_ENGINE, _ENGINE = "search 2", "search in parts 2"
 
 Tasks = tuple[Task, ...]
 
 
-def count_in_parts(
-    tasks: Task | Sequence[Task],
-    *,
-    executor: Executor | None = None,
-    parts: int | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> int:
-    """Count independent searches in parts and multiply.
+def resumed_parts(tasks: Sequence[Task], run: Run, name: str) -> list[Part] | Ledger | None:
+    """Return the parts that a call is to count: new ones, those of its token, or of its file.
 
-    Parameters
-    ----------
-    tasks : Task or sequence of Task
-        The searches, the largest last: that one is split.
-    executor : concurrent.futures.Executor, optional
-        Who counts; the calling thread when left out.
-    parts : int, optional
-        At least how many parts to make; 64 when left out.  A checkpoint file and a token keep
-        the parts they were made with.
-    checkpoint : path, optional
-        A file that keeps what was counted.
-    limit, progress
-        As everywhere.
-    resume : object, optional
-        The token of a `LimitReached` or `Interrupted` of a call in parts.
+    None where the call is not to be split.  The searches are independent, the largest last: that
+    one is split.
+    """
+    if not run.in_parts and run.resumed_engine != _ENGINE:
+        return None
+    if run.resumed_engine == WHOLE_ENGINE:
+        raise UnsupportedError(
+            "resume: the token is that of a call without parts; continue it without executor=, "
+            "parts= and checkpoint="
+        )
+    state = run.resumed(name, _ENGINE)
+    if state is not None:
+        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
+            raise InputError("resume: the token is damaged")
+        return list(state)
+
+    def split() -> list[Part]:
+        return _split(tuple(tasks), run)
+
+    if run.checkpoint is None:
+        return split()
+    return Checkpoint(run.checkpoint, problem=name, engine=_ENGINE, split=split)
+
+
+def count_in_parts(tasks: Sequence[Task], run: Run, parts: list[Part] | Ledger) -> int:
+    """Count independent searches in parts and multiply.
 
     Raises
     ------
@@ -62,85 +59,40 @@ def count_in_parts(
     CheckpointError
         For a checkpoint file of another problem, or one that is damaged.
     """
-    work = (tasks,) if isinstance(tasks, Task) else tuple(tasks)
-    parts = LEAST_PARTS if parts is None else read_int(parts, "parts", 1)
-    key = hash_of([task.fingerprint for task in work])
-    ledger: Ledger | list[Part]
-    if checkpoint is not None:
-        if resume is not None:
-            raise UnsupportedError(
-                "resume: a checkpoint knows itself where to continue; pass one of the two"
-            )
-        ledger = Checkpoint(
-            checkpoint,
-            problem=key,
-            engine=_ENGINE,
-            split=lambda: _split(work, parts),
-        )
-    elif resume is not None:
-        ledger = _continued(resume, key)
-    else:
-        ledger = _split(work, parts)
-    count = run_parts(
-        _visit,
-        work,
-        ledger,
-        executor=executor,
-        combine=_Product(len(work)),
-        key=key,
-        limit=limit,
-        progress=progress,
-    )
+    count = run_parts(_visit, tuple(tasks), parts, run, combine=_Product(len(tasks)))
     assert isinstance(count, int)
     return count
 
 
-def _continued(token: object, key: str) -> list[Part]:
-    if isinstance(token, tuple):
-        raise UnsupportedError(
-            "resume: the token is that of a call without parts; continue it without executor=, "
-            "parts= and checkpoint="
-        )
-    if not isinstance(token, Token):
-        raise InputError("resume: expected the token of a LimitReached raised by the same call")
-    if token.call != key:
-        raise InputError("resume: the token belongs to another problem")
-    assert isinstance(token.data, tuple)
-    return list(token.data)
-
-
-def _split(tasks: Tasks, parts: int) -> list[Part]:
-    """Return the parts; a state is the number of the task, the prefix and the token within."""
-    found = []
+def _split(tasks: Tasks, run: Run) -> list[Part]:
+    """Return the parts; a state is the number of the task, the prefix and the state within."""
+    parts = []
     for number, task in enumerate(tasks):
-        wanted = parts if number == len(tasks) - 1 else 1
-        for prefix, weight in split_weighted(task, wanted):
-            found.append(Part((number, prefix, None), weight, value=(number, 0)))
-    return found
+        least = 1 if number < len(tasks) - 1 else run.parts or LEAST_PARTS
+        for prefix, weight in split_weighted(task, least, run):
+            parts.append(Part((number, prefix, None), weight, value=(number, 0)))
+    return parts
 
 
 def _visit(order: Order, tasks: Tasks, part: Part) -> Part:
     state = part.state
     assert isinstance(state, tuple)
-    number, prefix, token = state
-    left = spend(order, Counting(_ready(tasks[number]), prefix, token), part)
+    number, prefix, inner = state
+    after = spend(order, Counting(_same(tasks[number]), prefix, inner, order.tier), part)
     return replace(
-        left,
-        state=None if left.done else (number, prefix, left.state),
-        value=(number, left.value),
+        after,
+        state=None if after.done else (number, prefix, after.state),
+        value=(number, after.value),
     )
 
 
-def _ready(task: Task) -> Task:
-    """Return the task for the compiled engine when that is loaded: it begins sooner."""
-    compiled = _compiled(task)
-    return compiled if f"gridkit.cover.kernels.{compiled.method}" in sys.modules else task
-
-
 @lru_cache(maxsize=8)
-def _compiled(task: Task) -> Task:
-    # The cache also makes equal tasks, which every visit brings anew, one and the same.
-    return replace(task, method=compiled_method(task.matrix)) if task.method == "auto" else task
+def _same(task: Task) -> Task:
+    """Return one and the same object for equal tasks, which every visit brings anew.
+
+    The engines keep what they made of the last problems, by identity.
+    """
+    return task
 
 
 class _Product:

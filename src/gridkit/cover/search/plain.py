@@ -6,16 +6,15 @@ so taking it is one AND NOT, and an item's remaining options are counted by ``in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.engine import Engine, Prefix, foreign_token, fraction_of
 from gridkit.errors import InputError
 
-__all__ = ["PlainSearch", "fraction_of"]
-
-Prefix = tuple[int, ...]
+__all__ = ["PlainSearch"]
 
 
 @dataclass(slots=True)
@@ -40,12 +39,8 @@ class _Level:
     chosen: int = -1
 
 
-class PlainSearch:
-    """Depth-first search, fewest options first; a `Resumable` over one subtree.
-
-    Branches on the item that leaves the fewest ways (on the first of them), takes its options in
-    increasing order, and lets no later branch use an option already tried, so that each solution
-    is met once.
+class PlainSearch(Engine):
+    """Depth-first search of one subtree, in the order that `gridkit.cover.search.engine` says.
 
     Parameters
     ----------
@@ -59,6 +54,9 @@ class PlainSearch:
         Whether to keep the solutions, for `take`, rather than only count them.
     """
 
+    nodes = 0
+    found = 0
+
     def __init__(
         self,
         matrix: Matrix,
@@ -68,8 +66,6 @@ class PlainSearch:
         keep: bool = False,
     ) -> None:
         self.matrix = matrix
-        self.nodes = 0
-        self.found = 0
         self.keep = keep
         self._kept: list[tuple[int, ...]] = []
         self._masks = _item_masks(matrix)
@@ -99,17 +95,17 @@ class PlainSearch:
         room = {item: matrix.high[item] for item in self._counted}
         for item in self._counted:
             live &= ~self._too_many(item, room[item])
-        wanted = [item for item in range(matrix.primary) if matrix.low[item] > 0]
-        return _State(live, wanted, need, room)
+        demanded = [item for item in range(matrix.primary) if matrix.low[item] > 0]
+        return _State(live, demanded, need, room)
 
     def _rewind(self, prefix: Sequence[int], path: Sequence[int]) -> None:
-        self._taken = [choice for choice in prefix if choice >= 0]
+        self._prefix_options = [choice for choice in prefix if choice >= 0]
         self._now = self._at(prefix)
         for option in path:
             assert self._now is not None
             level = self._branch(self._now)
             if level is None or not level.untried >> option & 1:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             earlier = level.untried & ((1 << option) - 1)
             level.untried &= ~earlier
             level.state.live &= ~earlier
@@ -178,10 +174,10 @@ class PlainSearch:
         width = len(self.matrix.options) // 8 + 32
         return width * (len(self._masks) + len(self._conflicts) + 3 * len(self._levels))
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
-        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
+    def advance(self, budget: int, most: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
         while self._now is not None:
-            if budget <= 0 or (wanted is not None and len(self._kept) >= wanted):
+            if budget <= 0 or (most is not None and len(self._kept) >= most):
                 return False
             budget -= 1
             self.nodes += 1
@@ -201,7 +197,7 @@ class PlainSearch:
     def _record(self) -> None:
         self.found += 1
         if self.keep:
-            chosen = self._taken + [level.chosen for level in self._levels]
+            chosen = self._prefix_options + [level.chosen for level in self._levels]
             self._kept.append(tuple(sorted(chosen)))
 
     def _next(self) -> _State | None:
@@ -243,9 +239,9 @@ class PlainSearch:
         """Return what is left once an option is taken."""
         covered = self._single[option]
         live = state.live & ~self._conflict(option)
-        still = [item for item in state.open if item not in covered]
+        remaining = [item for item in state.open if item not in covered]
         if not self._counted:
-            return _State(live, still, state.need, state.room)
+            return _State(live, remaining, state.need, state.room)
         need, room = dict(state.need), dict(state.room)
         amounts = self.matrix.amounts
         for place, item in enumerate(self.matrix.options[option]):
@@ -254,8 +250,8 @@ class PlainSearch:
                 need[item] -= amount
                 room[item] -= amount
                 live &= ~self._too_many(item, room[item])
-        still = [item for item in still if need.get(item, 1) > 0]
-        return _State(live, still, need, room)
+        remaining = [item for item in remaining if need.get(item, 1) > 0]
+        return _State(live, remaining, need, room)
 
     def _conflict(self, option: int) -> int:
         mask = self._conflicts.get(option)
@@ -314,20 +310,3 @@ def _conflict_masks(matrix: Matrix, masks: list[int]) -> dict[tuple[int, int], i
             if kind[1]:
                 same[kind] = same.get(kind, 0) | 1 << number
     return kinds | {kind: masks[kind[0]] & ~mask for kind, mask in same.items()}
-
-
-def fraction_of(levels: Iterable[tuple[int, int]]) -> float:
-    """Return the part of a tree that lies before a path.
-
-    Parameters
-    ----------
-    levels : iterable of (before, width)
-        At each level, from the root: how many siblings are done, and how many there are.
-    """
-    part, weight = 0.0, 1.0
-    for before, width in levels:
-        if width <= 0 or weight < 1e-12:
-            break
-        weight /= width
-        part += weight * before
-    return part

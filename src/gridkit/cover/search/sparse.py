@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.entries import flat_entries
-from gridkit.cover.search.kept import bytes_held, finished_rows, rows_as_tuples
+from gridkit.cover.search.arrays import bytes_held, finished_rows, flat_entries, rows_as_tuples
+from gridkit.cover.search.engine import Engine, cached_by_identity, foreign_token, fraction_of
 from gridkit.cover.search.kernels import sparse as kernel
-from gridkit.cover.search.plain import fraction_of
-from gridkit.cover.search.remembered import remembered
 from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["SparseSearch"]
@@ -69,7 +67,7 @@ class _Packed:
         self.depth = (int((self.need > 0).sum()) if self.plain else options) + 2
 
 
-class SparseSearch:
+class SparseSearch(Engine):
     """Depth-first search of one subtree, as `PlainSearch`, compiled.
 
     Notes
@@ -86,7 +84,7 @@ class SparseSearch:
         keep: bool = False,
     ) -> None:
         self._packed = packed = _pack(matrix)
-        self._taken = [choice for choice in prefix if choice >= 0]
+        self._prefix_options = [choice for choice in prefix if choice >= 0]
         depth, options = packed.depth, len(matrix.options)
         rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
         self._members = packed.members.copy()
@@ -119,10 +117,10 @@ class SparseSearch:
         """Solutions found."""
         return int(self._state[kernel.FOUND])
 
-    def advance(self, budget: int, wanted: int | None = None) -> bool:
-        """Visit up to `budget` nodes, or until `wanted` solutions are kept; True at the end."""
+    def advance(self, budget: int, most: int | None = None) -> bool:
+        """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
         rows = len(self._kept)
-        self._state[kernel.CAPACITY] = rows if wanted is None else min(wanted, rows)
+        self._state[kernel.CAPACITY] = rows if most is None else min(most, rows)
         packed, stop = self._packed, self.nodes + budget
         while True:
             status = kernel.advance(
@@ -144,7 +142,7 @@ class SparseSearch:
         """Return the same as rows, filled up with -1."""
         rows = self._kept[: self._state[kernel.KEPT]]
         self._state[kernel.KEPT] = 0
-        return finished_rows(rows, self._taken)
+        return finished_rows(rows, self._prefix_options)
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""
@@ -194,12 +192,12 @@ class SparseSearch:
         state, packed = self._state, self._packed
         for level, option in enumerate(path):
             if level + 1 >= packed.depth:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             self.advance(1)
             first, stop = int(self._first[level]), int(self._stop[level] - self._spare[level])
             at = first + int(np.searchsorted(self._stack[first:stop], option))
             if state[kernel.LEVEL] <= level or at >= stop or self._stack[at] != option:
-                raise InputError("the token does not belong to this problem")
+                raise foreign_token()
             kernel.undo(
                 int(self._mark[level]), state, packed.option_at, packed.item_of, self._size,
                 self._settled, self._trail, self._demanding, self._need, self._room,
@@ -215,4 +213,4 @@ class SparseSearch:
         state[kernel.NODES] = state[kernel.FOUND] = state[kernel.KEPT] = 0
 
 
-_pack = remembered(_Packed)
+_pack = cached_by_identity(_Packed)

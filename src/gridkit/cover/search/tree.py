@@ -1,40 +1,26 @@
-"""Counting by backtracking: the task, the count, and its parts."""
+"""Counting by backtracking: the task, its count, its split into subtrees, and its size."""
 
 from __future__ import annotations
 
 import heapq
-import random
+import math
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import count
+from random import Random
 
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.engine import Engine, Prefix
 from gridkit.cover.search.plain import PlainSearch
-from gridkit.cover.search.walk import (
-    Allowance,
-    Engine,
-    Prefix,
-    Token,
-    Walk,
-    checked_token,
-    hash_of,
-    plain_allowance,
-)
+from gridkit.cover.search.relay import Allowance, Relay, plain_allowance
 from gridkit.errors import InputError
 from gridkit.reading import read_int
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Run, Work
+from gridkit.run.limits import Tier
 
-__all__ = [
-    "Counting",
-    "Prefix",
-    "Task",
-    "count_subtree",
-    "count_task",
-    "hash_of",
-    "split",
-    "split_weighted",
-]
+__all__ = ["Counting", "Hardness", "Task", "count_task", "hardness", "split", "split_weighted"]
 
 # Random descents that estimate the size of a subtree: fewer leave a heavy one unsplit now and then.
 _DESCENTS = 20
@@ -68,17 +54,18 @@ class Task:
     def fingerprint(self) -> str:
         """A digest that tells searches apart."""
         tree = "cells" if self.method == "masks" else "items"
-        return f"{self.matrix.fingerprint()}-{hash_of(self.roots)}-{tree}"
+        roots = sha256(repr(self.roots).encode()).hexdigest()[:16]
+        return f"{self.matrix.fingerprint}-{roots}-{tree}"
 
     def start(
         self, prefix: Prefix, path: tuple[int, ...] = (), allowance: Allowance | None = None
     ) -> Engine:
         """Return an engine that counts a subtree, from a path on."""
         if self.method == "masks" and isinstance(self.problem, Instance):
-            from gridkit.cover.search.masks import MasksSearch
+            from gridkit.cover.search.masks import MasksSearch  # loads numpy and numba
 
             return MasksSearch(self.problem, prefix, path)
-        return Walk(self.matrix, self.method, prefix, path, allowance=allowance)
+        return Relay(self.matrix, self.method, prefix, path, allowance=allowance)
 
     def weight(self, prefix: Prefix) -> int:
         """Return what a solution below a prefix counts."""
@@ -88,33 +75,50 @@ class Task:
         raise InputError(f"the prefix {prefix} lies in no subtree of this search")
 
 
-class Counting:
-    """Counts the solutions of a task, or of one of its subtrees; a `Resumable`."""
+class Counting(Work):
+    """Counts the solutions of a task, or of one of its subtrees.
 
-    def __init__(self, task: Task, prefix: Prefix | None = None, resume: object = None) -> None:
+    Parameters
+    ----------
+    task : Task
+        The search.
+    prefix : Prefix, optional
+        One subtree of it; all its roots when left out.
+    state : tuple, optional
+        Where to go on, from `token`: the number of the root, the path below it, the count in
+        earlier roots (weighted), the solutions found in this one, and the nodes in all.
+    tier : Tier
+        Which engines may count.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        prefix: Prefix | None = None,
+        state: object = None,
+        tier: Tier = "auto",
+    ) -> None:
         self._task = task
         self._roots = task.roots if prefix is None else ((prefix, task.weight(prefix)),)
-        self._kind = "count" if prefix is None else f"count below {hash_of(prefix)}"
-        self._root = self._total = self._earlier_found = self._earlier_nodes = 0
+        self._root = self._total = self._found_earlier = self._nodes_earlier = 0
         path: tuple[int, ...] = ()
-        if resume is not None:
-            token = checked_token(resume, task.fingerprint, self._kind)
-            self._root, self._total, path = token.root, token.total, token.path
-            self._earlier_found, self._earlier_nodes = token.found, token.nodes
-        self._engine: Engine | None = None
+        if state is not None:
+            if not isinstance(state, tuple) or len(state) != 5:
+                raise InputError("resume: the token is damaged")
+            self._root, path, self._total, self._found_earlier, self._nodes_earlier = state
         automatic = task.method == "auto"
-        self._allowance = plain_allowance(task.matrix) if automatic else Allowance(0)
-        self._begin(path)
+        self._allowance = plain_allowance(task.matrix, tier) if automatic else Allowance(0)
+        self._engine = self._begin(path)
 
-    def _begin(self, path: tuple[int, ...] = ()) -> None:
-        self._engine = None
-        if self._root < len(self._roots):
-            self._engine = self._task.start(self._roots[self._root][0], path, self._allowance)
+    def _begin(self, path: tuple[int, ...] = ()) -> Engine | None:
+        if self._root >= len(self._roots):
+            return None
+        return self._task.start(self._roots[self._root][0], path, self._allowance)
 
     @property
     def nodes(self) -> int:
         """Nodes spent so far."""
-        return self._earlier_nodes + (self._engine.nodes if self._engine else 0)
+        return self._nodes_earlier + (self._engine.nodes if self._engine else 0)
 
     @property
     def found(self) -> int:
@@ -122,7 +126,7 @@ class Counting:
         if self._engine is None:
             return self._total
         weight = self._roots[self._root][1]
-        return self._total + weight * (self._earlier_found + self._engine.found)
+        return self._total + weight * (self._found_earlier + self._engine.found)
 
     def value(self) -> int:
         """Return the count, a lower bound until the end."""
@@ -144,71 +148,45 @@ class Counting:
             done = self._engine.advance(budget)
             budget -= max(1, self._engine.nodes - before)
             if done:
-                self._total, self._earlier_nodes = self.found, self.nodes
-                self._earlier_found = 0
+                self._total, self._nodes_earlier = self.found, self.nodes
+                self._found_earlier = 0
                 self._root += 1
-                self._begin()
+                self._engine = self._begin()
         return self._engine is None
 
-    def token(self) -> Token:
-        """Return what ``resume=`` needs."""
+    def token(self) -> tuple[object, ...]:
+        """Return the state to continue from."""
         engine = self._engine
-        return Token(
-            self._task.fingerprint,
-            self._kind,
-            self._root,
-            engine.path() if engine else (),
-            self._total,
-            self._earlier_found + (engine.found if engine else 0),
-            self.nodes,
-        )
+        path = engine.path() if engine else ()
+        found = self._found_earlier + (engine.found if engine else 0)
+        return self._root, path, self._total, found, self.nodes
 
 
-def count_task(
-    task: Task,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    resume: object = None,
-) -> int:
-    """Count the solutions of a task in the calling thread."""
-    work = Counting(task, resume=resume)
-    drive(work, limit=limit, progress=progress)
+def count_task(task: Task, run: Run, prefix: Prefix | None = None) -> int:
+    """Count the solutions of a task, or of one of its subtrees, in the calling thread."""
+    work = Counting(task, prefix, run.resume, run.tier)
+    run.drive(work)
     return work.value()
 
 
-def count_subtree(
-    task: Task, prefix: Prefix, *, limit: Limit | None = None, resume: object = None
-) -> int:
-    """Count the solutions below a prefix, weighted as the task says.
-
-    Raises
-    ------
-    LimitReached, Interrupted
-        With a token from which the same call continues.
-    """
-    work = Counting(task, prefix, resume)
-    drive(work, limit=limit)
-    return work.value()
-
-
-def split(task: Task, parts: int) -> list[Prefix]:
+def split(task: Task, parts: int, run: Run) -> list[Prefix]:
     """Split a search into subtrees that partition it, at least `parts` where it has so many.
 
     The heaviest subtree, by some random descents, is split into its children until there are
     enough.  The result depends on the task and `parts` only.
     """
-    return [prefix for prefix, _ in split_weighted(task, parts)]
+    return [prefix for prefix, _ in split_weighted(task, parts, run)]
 
 
-def split_weighted(task: Task, parts: int) -> list[tuple[Prefix, float]]:
+def split_weighted(task: Task, parts: int, run: Run) -> list[tuple[Prefix, float]]:
     """Split a search as `split` does; return each prefix with its estimated nodes."""
     parts = read_int(parts, "parts", 1)
-    search, chance = PlainSearch(task.matrix), random.Random(parts)
+    search, chance = PlainSearch(task.matrix), Random(parts)
     heap: list[tuple[float, int, Prefix]] = []
     order = count()
 
     def estimate(prefix: Prefix) -> None:
+        run.check()
         nodes = sum(search.descend_at_random(prefix, chance)[0] for _ in range(_DESCENTS))
         heapq.heappush(heap, (-nodes / _DESCENTS, next(order), prefix))
 
@@ -225,3 +203,40 @@ def split_weighted(task: Task, parts: int) -> list[tuple[Prefix, float]]:
     return [(prefix, 1.0) for prefix in whole] + [
         (prefix, max(1.0, -nodes)) for nodes, _, prefix in sorted(heap)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Hardness:
+    """An estimate of how large a search tree is, from random descents (Knuth, 1975).
+
+    Attributes
+    ----------
+    nodes : float
+        Estimated nodes of the whole tree.
+    error : float
+        Standard error of that estimate; infinite after a single descent.
+    solutions : float
+        Estimated number of solutions.
+    probes : int
+        Random descents made.
+    """
+
+    nodes: float
+    error: float
+    solutions: float
+    probes: int
+
+
+def hardness(matrix: Matrix, probes: int, seed: int) -> Hardness:
+    """Estimate nodes and solutions by random descents (see `ExactCover.hardness`)."""
+    probes = read_int(probes, "hardness: probes", 1)
+    seed = read_int(seed, "hardness: seed", 0)
+    chance, search = Random(seed), PlainSearch(matrix)
+    descents = [search.descend_at_random((), chance) for _ in range(probes)]
+    nodes = [descent[0] for descent in descents]
+    mean = math.fsum(nodes) / probes
+    error = math.inf
+    if probes > 1:
+        spread = math.fsum((each - mean) ** 2 for each in nodes) / (probes - 1)
+        error = math.sqrt(spread / probes)
+    return Hardness(mean, error, math.fsum(found for _, found in descents) / probes, probes)
