@@ -559,3 +559,57 @@ def test_bit_helpers_in_a_kernel(words: list[int]) -> None:
     zeros = [next((bit for bit in range(64) if word >> bit & 1), 64) for word in words]
     ones = [bin(word).count("1") for word in words]
     assert bits(np.array(words, dtype=np.uint64)) == sum(zeros) + sum(ones)
+
+
+GROUPS = """
+from typing import Annotated, NamedTuple
+import numpy as np
+from numpy.typing import NDArray
+from gridkit.run.jit import kernel
+
+class Queue(NamedTuple):
+    cells: Annotated[NDArray[np.int32], "int32[::1]"]
+    length: Annotated[int, "int64"]
+
+class State(NamedTuple):
+    queue: Queue
+    counters: Annotated[NDArray[np.int64], "int64[::1]"]
+
+@kernel("int64(State, int64)")
+def triple(state, number):
+    state.counters[0] += 1
+    return number * state.queue.length + np.int64(state.queue.cells.sum())
+
+@kernel("int64(uint64)", "int64(int64)")
+def bits(word):
+    return 0
+"""
+RUN_GROUPS = """
+import numpy as np
+from kernels import Queue, State, bits, triple
+state = State(Queue(np.ones(4, np.int32), 3), np.zeros(2, np.int64))
+answers = [triple(state, 14), int(state.counters[0])]
+try:
+    triple(Queue(np.ones(4, np.int32), 3), 14)
+except (TypeError, AttributeError):
+    answers.append("refused")
+stats = getattr(triple, "stats", None)
+print(answers, sum(stats.cache_hits.values()) if stats else 0, 0)
+"""
+
+
+@pytest.mark.parametrize("jit_off", ["0", "1"])
+def test_groups_of_arguments(folder: Path, tmp_path: Path, jit_off: str) -> None:
+    (folder / "kernels.py").write_text(GROUPS)
+    program = f"import sys; sys.path.insert(0, {str(folder)!r})\n" + RUN_GROUPS
+    for hits in (0, int(jit_off == "0")):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=folder,
+            env=environment(tmp_path / "cache", {"NUMBA_DISABLE_JIT": jit_off}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert told(done.stdout) == ("[46, 1, 'refused']", hits, 0)

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from gridkit.run.compilation import compilation
 from gridkit.run.interrupts import uninterrupted
@@ -55,7 +55,10 @@ def kernel(*signatures: str) -> Callable[[F], F]:
     ----------
     *signatures : str
         numba signatures such as ``"int64(uint64[::1], int64)"``.  Arguments of another type are
-        refused.  Several signatures make several specialisations.
+        refused.  Several signatures make several specialisations.  A group of arguments is a
+        NamedTuple of the function's module, whose fields are annotated with their numba types
+        (``queue: Annotated[NDArray[np.int32], "int32[::1]"]``), and stands in the signature by
+        its name; groups may hold groups.
 
     Returns
     -------
@@ -100,7 +103,7 @@ class _Waiting(CPUDispatcher):
             else:
                 loading._cache = cache
             for signature in self.declared:
-                loading.compile(signature)
+                loading.compile(_with_groups(loading.py_func, signature))
             loading.disable_compile()
             loading.__class__ = CPUDispatcher
 
@@ -109,6 +112,23 @@ class _Waiting(CPUDispatcher):
 
     def get_call_template(self, args: Any, kws: Any) -> Any:  # asked for by kernels that call it
         return ready(self).get_call_template(args, kws)
+
+
+def _with_groups(function: Callable[..., Any], signature: str) -> object:
+    """Return a signature with the types of the groups that it names."""
+    known = function.__globals__
+    groups = {name: known[name] for name in re.findall(r"[A-Za-z_]\w*", signature) if name in known}
+    named = {name: _group(kind) for name, kind in groups.items() if hasattr(kind, "_fields")}
+    return eval(signature, {}, {**vars(types), **named}) if named else signature
+
+
+def _group(kind: type) -> types.NamedTuple:
+    """Return the type of a NamedTuple whose fields say their types."""
+    fields = [
+        eval(get_args(hint)[1], {}, vars(types)) if get_origin(hint) is Annotated else _group(hint)
+        for hint in get_type_hints(kind, include_extras=True).values()
+    ]
+    return types.NamedTuple(fields, kind)
 
 
 class _SealedFiles(caching.IndexDataCacheFile):
