@@ -588,7 +588,7 @@ RUN_GROUPS = """
 import numpy as np
 from kernels import Queue, State, bits, triple
 state = State(Queue(np.ones(4, np.int32), 3), np.zeros(2, np.int64))
-answers = [triple(state, 14), int(state.counters[0])]
+answers = [int(triple(state, 14)), int(state.counters[0])]
 try:
     triple(Queue(np.ones(4, np.int32), 3), 14)
 except (TypeError, AttributeError):
