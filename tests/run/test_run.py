@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +17,7 @@ import pytest
 
 from gridkit.errors import InputError, Interrupted, LimitReached, Partial, Token, UnsupportedError
 from gridkit.run import Limit, Progress, Run, Work, call_name, use_tier
+from gridkit.run.jit import JIT_DISABLED
 from gridkit.run.limits import current_tier
 from programs.run import SOLUTIONS, Queens
 
@@ -335,3 +339,52 @@ def test_a_watched_call_is_told_of_the_compilation() -> None:
     with account.counted():
         pass
     assert account.seconds() == 0.0
+
+
+FIRST_CALL = """
+import signal, sys, threading, time
+import gridkit as gk
+
+def press():
+    while sys.argv[1] not in sys.modules:
+        time.sleep(0.001)
+    time.sleep(float(sys.argv[2]))
+    for _ in range(int(sys.argv[3])):
+        signal.raise_signal(signal.SIGINT)
+
+chessboard = gk.Tiling(gk.Board.rectangle(8, 8), [gk.Polyomino.parse("##")], copies=None)
+threading.Thread(target=press, daemon=True).start()
+try:
+    chessboard.count(method="bitset")
+    time.sleep(60)
+except KeyboardInterrupt as error:
+    print(type(error).__name__)
+small = gk.Tiling(gk.Board.rectangle(4, 6), [gk.Polyomino.parse("##")], copies=None)
+print(small.count(method="bitset"))
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("module", "seconds", "presses"),
+    [
+        ("numpy", 0.0, 1),
+        ("numba", 0.05, 3),
+        ("llvmlite.binding", 0.0, 1),
+        ("gridkit.cover.search.kernels.bitset", 0.3, 3),
+    ],
+)
+def test_interrupt_while_numba_is_imported_or_compiles(
+    tmp_path: Path, module: str, seconds: float, presses: int
+) -> None:
+    """Ctrl-C is answered, and the process goes on to give the right answers."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path)} if module.startswith("gridkit") else {}
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_CALL, module, str(seconds), str(presses)],
+        env={**os.environ, **cache},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout == "Interrupted\n281\n", done.stderr
