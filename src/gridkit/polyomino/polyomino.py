@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 else:
-    from gridkit.arrays import NDArray, np
+    from gridkit.hints import NDArray, np
 
 __all__ = ["Polyomino", "SymmetryClass"]
 

@@ -13,11 +13,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Executor
 from copy import deepcopy
 from dataclasses import replace
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from weakref import WeakMethod
 
 from gridkit.errors import (
@@ -40,6 +39,11 @@ from gridkit.run.limits import (
     current_tier,
     not_a_token,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+else:
+    from gridkit.hints import Executor
 
 __all__ = [
     "Limit",

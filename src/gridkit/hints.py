@@ -1,22 +1,23 @@
-"""numpy's names for annotations, without loading numpy.
+"""Names of slow packages for annotations, without loading the packages.
 
-A model that takes or returns arrays loads numpy when that method is called, not when gridkit is
-imported, yet `typing.get_type_hints` has to understand its annotations.  Such a module writes::
+A model that takes or returns arrays, or takes an executor, loads numpy or concurrent.futures when
+that method is called, not when gridkit is imported, yet `typing.get_type_hints` has to understand
+its annotations.  Such a module writes::
 
     if TYPE_CHECKING:
         import numpy as np
         from numpy.typing import ArrayLike, NDArray
     else:
-        from gridkit.arrays import ArrayLike, NDArray, np
+        from gridkit.hints import ArrayLike, NDArray, np
 
-Whoever asks for the hints loads numpy.
+Whoever asks for the hints loads the packages.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["ArrayLike", "NDArray", "np"]
+__all__ = ["ArrayLike", "Executor", "NDArray", "np"]
 
 
 class _Later:
@@ -47,3 +48,4 @@ class _Later:
 np = _Later("numpy")
 NDArray = _Later("numpy.typing", "NDArray")
 ArrayLike = _Later("numpy.typing", "ArrayLike")
+Executor = _Later("concurrent.futures", "Executor")
