@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit
+from gridkit.run import Limit
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.npuzzle.construct import peel
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
@@ -168,3 +168,68 @@ def test_push_metric_and_limits() -> None:
     seen: list[float] = []
     shuffled(40, 40, 3).solve(progress=lambda now: seen.append(now.fraction))
     assert max(seen) == 1.0
+
+
+@compiled
+def test_a_limit_met_while_shortening_leaves_the_plan_so_far() -> None:
+    """By nodes: filling the lines takes some hundred moves, shortening far more."""
+    puzzle = shuffled(8, 8, 3)
+    whole = solved(puzzle)
+    lengths = []
+    for nodes in (3000, 30_000, 300_000):
+        with pytest.raises(LimitReached, match="node limit") as caught:
+            puzzle.solve(limit=Limit(nodes=nodes), metric="push")
+        assert caught.value.partial.nodes <= nodes + 20_100  # a stretch is done whole
+        plan = caught.value.partial.value
+        assert isinstance(plan, Plan)
+        assert plan.metric == "push"
+        plan.verify()
+        lengths.append(plan.length("step"))
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] >= len(whole)
+    with pytest.raises(LimitReached) as caught:
+        puzzle.solve(limit=Limit(nodes=100))
+    assert caught.value.partial.value is None
+
+
+def walled(size: int) -> NPuzzle:
+    """A solvable puzzle with one blank and two walls."""
+    walls = [(1, 1), (3, 3)]
+    tiles = list(range(size * size - 2))
+    random.Random(size).shuffle(tiles)
+    puzzle = NPuzzle(size, size, tiles, walls=walls)
+    if not puzzle.is_solvable():
+        one, two = tiles.index(1), tiles.index(2)
+        tiles[one], tiles[two] = 2, 1
+    return NPuzzle(size, size, tiles, walls=walls)
+
+
+@compiled
+def test_every_call_looks_at_the_time_before_its_work_begins() -> None:
+    """No second is left when the call starts, so every call has to give up."""
+    over = Limit(seconds=0)
+    fresh = [0, 0, *range(1, 21)]  # several blanks around cut cells: deciding takes a while
+    cut = NPuzzle(5, 5, fresh, goal=[*range(1, 21), 0, 0], walls=[(0, 1), (1, 1), (3, 1)])
+    table = NPuzzle(2, 3, [1, 2, 3, 4, 5, 0])
+    calls = [
+        lambda: shuffled(9, 9, 1).solve(limit=over),
+        lambda: shuffled(4, 4, 1).solve(optimal=True, limit=over),
+        lambda: shuffled(4, 4, 1).distance(tables="manhattan", limit=over),
+        lambda: shuffled(4, 4, 1).count_shortest(limit=over),
+        lambda: list(shuffled(9, 9, 1).improvements(limit=over)),
+        lambda: walled(9).solve(limit=over),
+        lambda: cut.solve(limit=over),
+        lambda: table.distance_table(limit=over),
+    ]
+    for call in calls:
+        with pytest.raises(LimitReached, match="time limit"):
+            call()
+
+
+@compiled
+def test_improvements_yield_what_was_shortened_before_the_limit() -> None:
+    plans = list(shuffled(8, 8, 3).improvements(limit=Limit(nodes=30_000)))
+    assert len(plans) == 1
+    plans[0].plan.verify()
+    with pytest.raises(LimitReached):
+        list(shuffled(8, 8, 3).improvements(limit=Limit(nodes=10)))

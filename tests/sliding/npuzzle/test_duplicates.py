@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridkit.run.control import drive
+from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.npuzzle import ida as npuzzle_deepening
 from gridkit.sliding.npuzzle.duplicates import automaton, needless
-from gridkit.sliding.npuzzle.guide import Guide, guide
 from gridkit.sliding.npuzzle.ida import DeepeningSearch
+from gridkit.sliding.npuzzle.patterns import Guide, guide
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from twins.npuzzle import State, distances, needless_strings, rectangle_graph, shortest_counts
 
@@ -71,16 +71,17 @@ def test_pruned_searches_find_shortest_plans(
     states = random.Random(lanes).sample(sorted(far), min(len(far), 3 if JIT_DISABLED else 60))
     for state in [*states, max(far, key=lambda state: far[state])]:
         puzzle = NPuzzle(rows, cols, state, goal=goal)
-        for chosen in (Guide([], None), guide(puzzle, "2-2" if len(goal) == 5 else "auto")):
-            search = DeepeningSearch(puzzle, chosen)
-            drive(search)
-            assert search.length() == len(search.route()) == far[state]
+        instance = puzzle._instance
+        for chosen in (Guide([], None), guide(instance, "2-2" if len(goal) == 5 else "auto")):
+            search = DeepeningSearch(instance, chosen, Run())
+            Run().drive(search)
+            assert search.length == len(search.route()) == far[state]
             blank = state.index(0)
             tiles = list(state)
             for source, target in search.route():
                 assert target == blank
                 tiles[target], tiles[source], blank = tiles[source], 0, source
             assert tuple(tiles) == goal
-            counting = DeepeningSearch(puzzle, chosen, count_all=True)
-            drive(counting)
-            assert (counting.length(), counting.found) == (far[state], counts[state])
+            counting = DeepeningSearch(instance, chosen, Run(), count_all=True)
+            Run().drive(counting)
+            assert (counting.length, counting.found) == (far[state], counts[state])

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from gridkit.errors import InputError, LimitReached, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
+from gridkit.run import Limit, Run
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.npuzzle import ida as npuzzle_deepening
 from gridkit.sliding.npuzzle import patterns as patterndb
-from gridkit.sliding.npuzzle.classic import ClassicSearch
-from gridkit.sliding.npuzzle.guide import guide
+from gridkit.sliding.npuzzle.building import (
+    TableBuilding,
+    all_orders,
+    order_number,
+    order_of,
+    passing_terms,
+    shifted_numbers,
+)
 from gridkit.sliding.npuzzle.ida import DeepeningSearch
-from gridkit.sliding.npuzzle.patterns import PatternTables, Recipe
+from gridkit.sliding.npuzzle.patterns import PatternTables, Recipe, guide
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
+from gridkit.sliding.npuzzle.tableless import LineSearch, WeightedSearch
 from twins.npuzzle import distances, grid_graph, rectangle_graph, shortest_counts
 
 DATA = Path(__file__).parents[2] / "data" / "npuzzle"
@@ -59,7 +69,7 @@ def test_table_against_search_over_placements(group: tuple[int, ...]) -> None:
     """Every entry of a pattern table, by Dijkstra's search with free moves of other tiles."""
     rows, cols, home = 2, 3, 0
     graph = rectangle_graph(rows, cols)
-    tables = patterndb.load(small(rows, cols, home, group))
+    tables = patterndb.load(small(rows, cols, home, group), Run())
     m, n = len(group), rows * cols
     best: dict[tuple[int, ...], int] = {}
     level = {(*group, home): 0}
@@ -188,6 +198,30 @@ def test_all_of_korfs_boards_with_large_tables() -> None:
         assert NPuzzle(4, 4, tiles, goal=range(16)).distance(tables="7-8") == length
 
 
+def test_orders_and_their_numbers() -> None:
+    orders = all_orders(4)
+    for number, order in enumerate(orders.tolist()):
+        assert order_number(order) == number
+        assert order_of(number, 4) == order
+    for source in range(4):
+        for target in range(4):
+            row = shifted_numbers(4, 4)[4 * source + target]
+            for number, order in enumerate(orders.tolist()):
+                places = list(range(4))
+                places.insert(target, places.pop(source))  # what stands where afterwards
+                assert row[number] == order_number([places.index(place) for place in order])
+    # A tile that goes up past the next one.
+    for order in orders.tolist():
+        for one in range(4):
+            for passed in range(4):
+                if order[passed] == order[one] + 1:
+                    after = list(order)
+                    after[one], after[passed] = order[passed], order[one]
+                    growth = order_number(after) - order_number(order)
+                    assert passing_terms(4)[one, passed] == growth
+    assert not shifted_numbers(4, 1)[3].any()
+
+
 # files
 
 
@@ -196,7 +230,7 @@ def test_files_are_reused_checked_and_mended(
 ) -> None:
     recipe = small(2, 3, 0, (1, 2, 3), (4, 5))
     assert not patterndb.is_stored(recipe)
-    first = patterndb.load(recipe).table.copy()
+    first = patterndb.load(recipe, Run()).table.copy()
     (file,) = cache_folder.iterdir()
     assert file == recipe.file()
     assert patterndb.is_stored(recipe)
@@ -204,18 +238,16 @@ def test_files_are_reused_checked_and_mended(
 
     def rebuilt() -> bool:
         patterndb._LOADED.clear()
-        built: list[Recipe] = []
-        build = patterndb._build
+        built: list[object] = []
 
-        def noted(
-            wanted: Recipe, limit: Limit | None, progress: ProgressCallback | None
-        ) -> NDArray[np.uint8]:
-            built.append(wanted)
-            return build(wanted, limit, progress)
+        class Noted(TableBuilding):
+            def advance(self, budget: int) -> bool:
+                built.append(self)
+                return super().advance(budget)
 
         with monkeypatch.context() as patch:
-            patch.setattr(patterndb, "_build", noted)
-            assert np.array_equal(patterndb.load(recipe).table, first)
+            patch.setattr(patterndb, "TableBuilding", Noted)
+            assert np.array_equal(patterndb.load(recipe, Run()).table, first)
         patterndb._LOADED.clear()
         return bool(built)
 
@@ -237,17 +269,17 @@ def test_files_are_reused_checked_and_mended(
 @compiled
 def test_long_searches_have_tables_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that goes on copies the tables it has read from a file, unless memory is limited."""
-    recipe = guide(NPuzzle(4, 4, FARTHER, goal=range(16)), "5-5-5").recipe
+    recipe = guide(NPuzzle(4, 4, FARTHER, goal=range(16))._instance, "5-5-5").recipe
     assert recipe is not None
-    patterndb.load(recipe)
+    patterndb.load(recipe, Run())
     monkeypatch.setattr(npuzzle_deepening, "_SETTLED", 1000)
     for limit in (Limit(memory=1 << 40), None):
         patterndb._LOADED.clear()
-        mapped = patterndb.load(recipe)
+        mapped = patterndb.load(recipe, Run())
         assert mapped.table.base is not None
         puzzle = NPuzzle(4, 4, FARTHER, goal=range(16))
         assert puzzle.distance(tables="5-5-5", limit=limit) == FEW[FARTHER]
-        kept = patterndb.load(recipe)
+        kept = patterndb.load(recipe, Run())
         assert (kept is mapped) == (limit is not None)
         assert np.array_equal(kept.table, mapped.table)
         assert patterndb.settle(kept).table.base is None
@@ -308,7 +340,7 @@ def test_large_board_close_to_its_goal() -> None:
 def test_conflicts_are_counted_apart() -> None:
     """A reported fault of another program: 2 1 4 3 holds two independent conflicts."""
     puzzle = NPuzzle(4, 4, [2, 1, 4, 3, *range(5, 16), 0])
-    assert ClassicSearch(puzzle, "manhattan").value() == 4 + 4
+    assert LineSearch(puzzle._instance, "manhattan").value() == 4 + 4
 
 
 # distance tables
@@ -329,6 +361,26 @@ def test_distance_tables_of_small_boards() -> None:
         for puzzle in hardest:
             assert table.distance(puzzle.tiles) == found[0]
             assert puzzle.is_solvable()
+
+
+def test_distance_tables_are_values() -> None:
+    puzzle = NPuzzle(2, 3, [1, 2, 3, 4, 5, 0])
+    table = puzzle.distance_table()
+    for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table), puzzle.distance_table()):
+        assert again == table
+        assert hash(again) == hash(table)
+        assert again.histogram == table.histogram
+        assert again.hardest() == table.hardest()
+        assert again.distance([5, 4, 3, 2, 1, 0]) == table.distance([5, 4, 3, 2, 1, 0])
+    assert eval(repr(table), {"NPuzzle": NPuzzle}) == table
+    with pytest.raises(AttributeError):
+        table.histogram = ()
+    with pytest.raises(InputError, match=r"1\.0 \(a float\)"):
+        table.distance([1.0, 2, 3, 4, 5, 0])
+    assert table.hardest(0) == []
+    with pytest.raises(LimitReached) as caught:
+        NPuzzle(3, 3, [*range(1, 9), 0]).distance_table(limit=Limit(nodes=100))
+    assert caught.value.partial.value[:3] == (1, 2, 4)
 
 
 def test_distance_table_of_every_goal_cell_and_walls() -> None:
@@ -364,11 +416,50 @@ def test_weighted_search_keeps_its_promise() -> None:
     (tiles, length), *_ = FEW.items()
     puzzle = NPuzzle(4, 4, tiles, goal=range(16))
     for weight in (Fraction(3), Fraction(3, 2), Fraction(1)):
-        search = DeepeningSearch(puzzle, guide(puzzle, "5-5-5"), weight=weight)
-        drive(search)
-        assert length <= search.length() <= weight * length
-        assert search.value() <= length
-        assert len(search.route()) == search.length()
+        estimate = guide(puzzle._instance, "5-5-5")
+        search = DeepeningSearch(puzzle._instance, estimate, Run(), weight=weight)
+        Run().drive(search)
+        assert length <= search.length <= weight * length
+        assert search.bound() <= length
+        assert len(search.route()) == search.length
+
+
+@compiled
+def test_weighted_search_of_a_larger_board_keeps_its_promise() -> None:
+    tiles = [*range(1, 36), 0]
+    for blank, cell in pairwise([35, 34, 28, 22, 23, 29, 28, 27, 33, 34]):
+        tiles[blank], tiles[cell] = tiles[cell], 0
+    puzzle = NPuzzle(6, 6, tiles)
+    shortest = puzzle.distance()
+    assert shortest is not None
+    for weight in (Fraction(3), Fraction(1)):
+        search = WeightedSearch(puzzle._instance, weight, 100, 10_000_000)
+        Run().drive(search)
+        route = search.route()
+        assert route is not None
+        assert shortest <= len(route) <= weight * shortest
+    none = WeightedSearch(puzzle._instance, Fraction(1), shortest, 10_000_000)
+    Run().drive(none)
+    assert none.route() is None
+
+
+@compiled
+def test_cut_short_calls_leave_one_kind_of_value() -> None:
+    """The bound proved so far, from the walking distances on; for a count, what was counted."""
+    tiles = next(iter(FEW))
+    puzzle = NPuzzle(4, 4, tiles, goal=range(16))
+    bounds = []
+    for nodes in (1, 1_000_000, 12_100_000):  # before, while and after tables are built
+        for call in (puzzle.distance, partial(puzzle.solve, optimal=True)):
+            with pytest.raises(LimitReached) as caught:
+                call(tables="6-6-3", limit=Limit(nodes=nodes))
+            bounds.append(caught.value.partial.value)
+        with pytest.raises(LimitReached) as caught:
+            puzzle.count_shortest(tables="6-6-3", limit=Limit(nodes=nodes))
+        assert caught.value.partial.value == 0
+    assert all(isinstance(bound, int) for bound in bounds)
+    assert bounds[0] == bounds[1] == 35
+    assert max(bounds) <= FEW[tiles]
 
 
 @compiled

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 import random
+import re
 import subprocess
 import sys
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +25,8 @@ from gridkit.errors import (
     ParseError,
     UnsupportedError,
 )
-from gridkit.run.control import Limit
+from gridkit.render.svg import colour
+from gridkit.run import Limit
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from gridkit.sliding.plan import Plan
 from twins.npuzzle import (
@@ -66,7 +70,11 @@ def test_default_goal_of_walled_and_repeated_tiles() -> None:
     [
         ((0, 3, []), "rows must be an int >= 1"),
         ((3, -1, []), "cols must be an int >= 1"),
-        ((10**9, 10**9, [0]), "entries, got 1"),
+        ((10**9, 10**9, [0]), "cells are more than"),
+        ((10**5, 10**5, range(10**10)), "cells are more than"),
+        ((2, 2, range(10**10)), "= 4 entries, got more"),
+        ((2, 2, repeat(0)), "= 4 entries, got more"),
+        ((2.0, 2, [1, 2, 3, 0]), r"rows must be an int >= 1, got 2.0 \(a float\)"),
         ((2, 2, [1, 2, 3]), "must have 2 x 2 = 4 entries, got 3"),
         ((2, 2, [1, 2, 3, 4]), "at least one blank"),
         ((2, 2, [1, 2, -3, 0]), r"tiles at \(1, 0\)"),
@@ -79,8 +87,8 @@ def test_default_goal_of_walled_and_repeated_tiles() -> None:
         ((2, 2, [1, 2, 3, 0], [1, 2, 2, 0]), "too many of"),
         ((2, 2, [1, 2, 3, 0], None, [(2, 0)]), "outside"),
         ((2, 2, [1, 2, 3, 0], None, [(0, 0)]), r"must be -1, a wall"),
-        ((2, 2, [1, 2, 3, 0], None, [5]), "pairs"),
-        ((2, 2, [1, 2, 3, 0], None, 5), "pairs"),
+        ((2, 2, [1, 2, 3, 0], None, [5]), r"walls: expected a cell as \(row, col\)"),
+        ((2, 2, [1, 2, 3, 0], None, 5), r"walls: expected cells as \(row, col\)"),
     ],
 )
 def test_bad_input(arguments: tuple[object, ...], message: str) -> None:
@@ -105,8 +113,48 @@ def test_bad_text(text: str, message: str) -> None:
         NPuzzle.parse(text)
 
 
+def test_integers_of_numpy_and_lists_are_read() -> None:
+    puzzle = NPuzzle(
+        np.int64(2), np.uint8(3), np.array([0, 1, 2, 3, 4, 0]), goal=np.array([1, 2, 0, 3, 4]).tolist(),
+        walls=np.argwhere(np.arange(6).reshape(2, 3) == 0),
+    )  # fmt: skip
+    assert puzzle == NPuzzle(2, 3, [-1, 1, 2, 3, 4, 0], goal=[1, 2, 0, 3, 4], walls=[[0, 0]])
+    assert all(type(tile) is int for tile in puzzle.tiles)
+
+
+def test_puzzles_are_values_with_pictures() -> None:
+    puzzle = NPuzzle(3, 3, HARDEST)
+    puzzle.is_solvable()
+    assert copy.deepcopy(puzzle) is puzzle
+    with pytest.raises(AttributeError):
+        puzzle.tiles = ()
+    positions = list(puzzle.solve().states())  # type: ignore[union-attr]  # it has a plan
+    assert positions[0] == next(iter(puzzle.solve().states()))  # type: ignore[union-attr]  # same
+    assert len(set(positions)) == 32
+    assert positions[0].to_svg() == puzzle.to_svg()  # type: ignore[attr-defined]  # a Position
+    assert 'width="92"' in puzzle.to_svg(cell_size=30)
+
+
+def test_every_tile_has_a_border() -> None:
+    """Tiles of one goal row have one colour, and are not one block for all that."""
+    picture = NPuzzle(1, 3, [1, 2, 0]).to_svg(cell_size=10)
+    path = re.search(r'<path d="([^"]*)"', picture)
+    assert path is not None
+    assert "M10 0v10" in path[1]  # between 1 and 2
+    assert picture.count(f'fill="{colour(0)}"') == 2
+
+
 def test_unknown_options_are_refused() -> None:
     puzzle = NPuzzle(3, 3, HARDEST)
+    unsolvable = NPuzzle(2, 2, [2, 1, 3, 0])
+    with pytest.raises(InputError, match="tables"):
+        unsolvable.solve(tables="x")
+    with pytest.raises(InputError, match="limit"):
+        unsolvable.solve(limit=5)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InputError, match="optimal must be True or False"):
+        puzzle.solve(optimal=1)  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(TypeError):
+        puzzle.solve(True)  # type: ignore[misc]  # by keyword only
     with pytest.raises(InputError, match="metric"):
         puzzle.solve(metric="slide")  # type: ignore[arg-type]  # wrong on purpose
     for tables in ("6-6-3", "0-8", "x", "", "8-"):

@@ -8,10 +8,10 @@ from itertools import permutations
 
 import pytest
 
-from gridkit.sliding.npuzzle.exchange import exchange_classes
-from gridkit.sliding.npuzzle.graph import same_blanks
+from gridkit.sliding.npuzzle.graph import exchange_classes, same_blanks
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from gridkit.sliding.npuzzle.solvable import decide, permutation_is_even
+from gridkit.value import Verdict
 from twins.npuzzle import connected_graphs, distances, grid_graph, polyomino_cells
 
 Graph = Sequence[Sequence[int]]
@@ -129,6 +129,14 @@ def test_parity_facts() -> None:
     assert NPuzzle(3, 3, [0, 0, 2, 1, 3, 4, 5, 6, 7]).is_solvable()
     assert NPuzzle(2, 2, [1, 2, 3, 0], goal=[3, 1, 0, 2]).is_solvable()
     assert permutation_is_even([], [])
+
+
+def test_verdicts_are_true_whatever_they_say() -> None:
+    verdict = NPuzzle(4, 4, [*range(1, 14), 15, 14, 0]).explain()
+    assert isinstance(verdict, Verdict)
+    assert bool(verdict)
+    assert not verdict.solvable
+    assert str(verdict).startswith("unsolvable: ")
 
 
 def test_reasons_name_the_theorem() -> None:

@@ -7,23 +7,23 @@ are about half as long as those of the greedy line filling of I. Parberry (1995)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.control import Limit, ProgressCallback, drive
-from gridkit.sliding.npuzzle.patterns import padded
-from gridkit.sliding.npuzzle.plain import Bidirectional, Route, step_rays
-from gridkit.sliding.npuzzle.search import compact, plan_of
+from gridkit.run import Run, Work
+from gridkit.sliding.npuzzle.breadth import PlanSearch, step_rays
+from gridkit.sliding.npuzzle.graph import Instance, Route
 from gridkit.sliding.npuzzle.solvable import permutation_is_even
+from gridkit.sliding.npuzzle.walled import walled_route
 
-if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
-    from gridkit.sliding.plan import Metric, Plan
+__all__ = ["Steps", "construct", "shortened"]
 
-__all__ = ["construct", "shortened"]
+Steps = NDArray[np.int64]  # rows of block, cell left, cell entered, of the whole board
+T = TypeVar("T")
 
 # What displacing a tile that is wanted at once saves or costs, in moves of the blank.
 _NEARER = 0.95
@@ -32,65 +32,77 @@ _FARTHER = ((4_000, 30.0), (10**9, 5.0))  # by the number of cells: dear is slow
 _SPANS = ((150, 36, 20_000), (1_000, 28, 2_000), (4_000, 22, 300), (10**9, 18, 60))
 
 
-def construct(
-    puzzle: NPuzzle,
-    metric: Metric,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> Plan:
+def construct(instance: Instance, run: Run, result: Callable[[Steps], T]) -> T:
     """Return a plan for a solvable puzzle of at least ten open cells.
+
+    Parameters
+    ----------
+    instance : Instance
+        The puzzle.
+    run : Run
+        The call; a node is a move of the blank, made or tried.
+    result : callable
+        Makes of the steps of a plan what the call returns.
 
     Raises
     ------
-    LimitReached
-        When the limit is met before the plan is complete; while it is being shortened, what stands
-        is returned instead.
+    LimitReached, Interrupted
+        With the plan so far as value while it is being shortened, with None before.
     """
-    if puzzle.walls or min(puzzle.rows, puzzle.cols) == 1:
-        from gridkit.sliding.npuzzle.walled import walled_route
-
-        return plan_of(puzzle, walled_route(puzzle, limit, progress), metric)
-    tiles, goal = compact(puzzle)
-    first: list[tuple[int, int]] = []
-    chosen = assign(tiles, goal, puzzle.cols)
-    if chosen is None:  # two blanks on cells of different colours: let the second one move first
-        other = tiles.index(0, tiles.index(0) + 1)
-        cell = next(w for w in puzzle.graph[other] if tiles[w])
-        tiles[other], tiles[cell] = tiles[cell], 0
-        first = [(cell, other)]
-        chosen = assign(tiles, goal, puzzle.cols)
-    assert chosen is not None, "two blanks of one colour mend any parity"
-    start, home = chosen
-    filling = LineFilling(puzzle.rows, puzzle.cols, start, home)
-    drive(filling, limit=limit, progress=progress)
-    effort = next(spent[1:] for spent in _SPANS if len(tiles) <= spent[0])
-    shortening = Shortening(puzzle.rows, puzzle.cols, start, home, filling.finish(), *effort)
-    drive(shortening, progress=progress)
-    return _plan(puzzle, tiles, start, home, shortening.path(), first, metric)
+    if instance.has_walls or min(instance.rows, instance.cols) == 1:
+        route = walled_route(instance, run)
+        return result(np.array(instance.steps(route), np.int64).reshape(-1, 3))
+    rows, cols = instance.rows, instance.cols
+    tiles, goal = list(instance.start), list(instance.goal)
+    first: Route = []
+    assigned = assign(tiles, goal, cols)
+    if assigned is None:  # two blanks on cells of different colours: let the second one move first
+        second = tiles.index(0, tiles.index(0) + 1)
+        cell = next(w for w in instance.graph[second] if tiles[w])
+        tiles[second], tiles[cell] = tiles[cell], 0
+        first = [(cell, second)]
+        assigned = assign(tiles, goal, cols)
+    assert assigned is not None, "two blanks of one colour mend any parity"
+    aims, home = assigned
+    run.check()
+    filling = LineFilling(rows, cols, aims, home)
+    run.drive(filling)
+    path = filling.finish(run)
+    span, patience = next(spent[1:] for spent in _SPANS if len(tiles) <= spent[0])
+    shortening = Shortening(
+        rows, cols, aims, home, path, span, patience,
+        lambda path: result(_steps(instance, aims, home, path, first)),
+    )  # fmt: skip
+    run.drive(shortening)
+    return result(_steps(instance, aims, home, shortening.path(), first))
 
 
 def shortened(
-    puzzle: NPuzzle,
-    plan: Plan,
+    instance: Instance,
+    steps: NDArray[np.integer],
     span: int,
     patience: int,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> Plan:
+    run: Run,
+    result: Callable[[Steps], T],
+) -> T:
     """Return a plan, of one blank on a rectangle, with its stretches replaced by shortest ones.
 
     Parameters
     ----------
+    instance, run, result
+        As for `construct`.
+    steps : array of int
+        The plan.
     span, patience : int
         Moves in a stretch, and nodes to spend on each.
     """
-    tiles, goal = compact(puzzle)
-    place = {tile: cell for cell, tile in enumerate(goal)}
-    aims, home = [place[tile] for tile in tiles], place[0]
-    blanks = plan.steps[:, 1].astype(np.int64)
-    work = Shortening(puzzle.rows, puzzle.cols, aims, home, blanks, span, patience)
-    drive(work, limit=limit, progress=progress)
-    return _plan(puzzle, tiles, aims, home, work.path(), [], plan.metric)
+    aims, home = instance.aims(), instance.goal.index(0)
+    work = Shortening(
+        instance.rows, instance.cols, aims, home, steps[:, 1].astype(np.int64), span, patience,
+        lambda path: result(_steps(instance, aims, home, path, [])),
+    )  # fmt: skip
+    run.drive(work)
+    return result(_steps(instance, aims, home, work.path(), []))
 
 
 def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int] | None:
@@ -131,38 +143,30 @@ def _parity_agrees(aims: list[int], blank: int, cols: int) -> bool:
     return permutation_is_even(aims, range(len(aims))) == (steps % 2 == 0)
 
 
-def _plan(
-    puzzle: NPuzzle,
-    tiles: list[int],
-    aims: list[int],
-    home: int,
-    path: NDArray[np.int64],
-    first: Route,
-    metric: Metric,
-) -> Plan:
-    """Turn the blank's way into a plan, leaving out the moves of other blanks.
+def _steps(
+    instance: Instance, aims: list[int], home: int, path: NDArray[np.int64], first: Route
+) -> Steps:
+    """Turn the blank's path into steps, leaving out the moves of other blanks.
 
-    `tiles` and `aims` describe the position after the moves `first`.
+    `aims` describes the position after the moves `first`.
     """
-    from gridkit.sliding.npuzzle.kernels import shorten as kernels
-    from gridkit.sliding.plan import Plan
+    from gridkit.sliding.npuzzle.kernels import shorten as kernels  # numba: only where it is used
 
-    steps = np.empty((len(path), 3), np.int64)
-    kernels.trace(aims.index(home), path, np.array(aims, np.int64), steps)
-    begun = list(range(len(tiles)))  # the cell where what stands on each cell now stood at first
+    traced = np.empty((len(path), 3), np.int64)
+    kernels.trace(aims.index(home), path, np.array(aims, np.int64), traced)
+    begun = list(range(len(aims)))  # the cell where what stands on each cell now stood at first
     for source, target in first:
         begun[source], begun[target] = begun[target], begun[source]
-    by_tile = sorted(
-        (cell for cell, tile in enumerate(puzzle.tiles) if tile), key=puzzle.tiles.__getitem__
-    )
-    number = np.full(len(tiles), -1, np.int64)
-    number[by_tile] = np.arange(len(by_tile))
-    block = np.empty(len(tiles), np.int64)
+    places = [place for place, tile in enumerate(instance.start) if tile]
+    places.sort(key=instance.start.__getitem__)
+    number = np.full(len(aims), -1, np.int64)
+    number[places] = np.arange(len(places))
+    block = np.empty(len(aims), np.int64)
     block[aims] = number[begun]
-    steps[:, 0] = block[steps[:, 0]]
+    traced[:, 0] = block[traced[:, 0]]
     before = [[number[source], source, target] for source, target in first]
-    real = steps[steps[:, 0] >= 0]
-    return Plan(puzzle, np.concatenate([np.array(before, np.int64).reshape(-1, 3), real]), metric)
+    moved = traced[traced[:, 0] >= 0]
+    return np.concatenate([np.array(before, np.int64).reshape(-1, 3), moved])
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +209,30 @@ def peel(rows: int, cols: int, home: int) -> Peeling:
     )  # fmt: skip
 
 
-class LineFilling:
-    """Fills the lines (a `Resumable`; a node is a move)."""
+class LineFilling(Work):
+    """Fills the lines; a node is a move.
 
-    def __init__(self, rows: int, cols: int, start: list[int], home: int) -> None:
-        from gridkit.sliding.npuzzle.kernels import construct as kernels
+    Parameters
+    ----------
+    rows, cols : int
+        Size of the board.
+    aims : list of int
+        The goal cell of what stands on each cell.
+    home : int
+        The goal cell of the blank that moves.
+    """
+
+    nodes = 0
+
+    def __init__(self, rows: int, cols: int, aims: list[int], home: int) -> None:
+        from gridkit.sliding.npuzzle.kernels import construct as kernels  # numba: only here
 
         self._kernels = kernels
         n = rows * cols
         self._cols, self._home = cols, home
         self._spot = grid_spots(rows, cols)
         self._peeling = peel(rows, cols, home)
-        self._board = np.array(start, np.int64)
+        self._board = np.array(aims, np.int64)
         self._place = np.empty(n, np.int64)
         self._place[self._board] = np.arange(n)
         self._neighbours = grid_neighbours(rows, cols)
@@ -236,11 +252,9 @@ class LineFilling:
         self._pairs = np.empty(1 << 18, np.int64), np.empty(1 << 18, np.int64)
         self._room = 1 << 16
         self._made = np.empty(self._room + 16 * n + 64, np.int64)
-        self._control = np.zeros(5, np.int64)
-        self._control[0] = self._place[home]
+        self._control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        self._control[kernels.BLANK] = self._place[home]
         self._moves: list[NDArray[np.int64]] = []
-        self.nodes = 0
-        self.found = 0
 
     def advance(self, budget: int) -> bool:
         """Make about `budget` moves."""
@@ -258,21 +272,13 @@ class LineFilling:
 
     def fraction(self) -> float:
         """Return the part of the lines that is filled."""
-        return float(self._control[2]) / max(1, len(self._peeling.lines))
+        return float(self._control[self._kernels.LINE]) / max(1, len(self._peeling.lines))
 
     def memory(self) -> int:
         """Return the bytes of the arrays and the moves."""
         return 8 * (self.nodes + len(self._made)) + 80 * len(self._board)
 
-    def value(self) -> object:
-        """Return None: there is no plan before the end."""
-        return None
-
-    def token(self) -> object:
-        """Return None: a plan that was cut short starts anew."""
-        return None
-
-    def finish(self) -> NDArray[np.int64]:
+    def finish(self, run: Run) -> NDArray[np.int64]:
         """Solve the rectangle that is left; return all cells that the blank enters."""
         rest, cols = self._peeling, self._cols
         height, width = rest.bottom - rest.top, rest.right - rest.left
@@ -286,24 +292,27 @@ class LineFilling:
         names = {cell: index + 1 for index, cell in enumerate(cells)}
         names[self._home] = 0
         start = [names[int(self._board[cell])] for cell in cells]
-        search = Bidirectional(step_rays(graph), start, [names[cell] for cell in cells])
-        drive(search)
-        route: Route = search.route() or []
+        search = PlanSearch(step_rays(graph), start, [names[cell] for cell in cells])
+        run.drive(search)
+        route = search.route() or []
         ending = np.array([cells[source] for source, _ in route], np.int64)
         return np.concatenate([*self._moves, ending])
 
 
 def grid_neighbours(rows: int, cols: int) -> NDArray[np.int64]:
     """Return the neighbours of each cell of a rectangle, -1 behind the last."""
-    graph = []
-    for cell in range(rows * cols):
-        row, col = divmod(cell, cols)
-        near = [cell - cols] if row else []
-        near += [cell - 1] if col else []
-        near += [cell + 1] if col + 1 < cols else []
-        near += [cell + cols] if row + 1 < rows else []
-        graph.append(near)
-    return padded(graph)
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    cells = row * cols + col
+    sides = np.stack(
+        [
+            np.where(row > 0, cells - cols, -1),
+            np.where(col > 0, cells - 1, -1),
+            np.where(col + 1 < cols, cells + 1, -1),
+            np.where(row + 1 < rows, cells + cols, -1),
+        ],
+        axis=1,
+    )
+    return np.take_along_axis(sides, np.argsort(sides < 0, axis=1, kind="stable"), axis=1)
 
 
 def grid_spots(rows: int, cols: int) -> NDArray[np.int64]:
@@ -311,40 +320,52 @@ def grid_spots(rows: int, cols: int) -> NDArray[np.int64]:
     return np.stack(np.divmod(np.arange(rows * cols), cols), axis=1)
 
 
-class Shortening:
-    """Replaces stretches of a plan by shortest ones (a `Resumable`; a node is a move tried)."""
+class Shortening(Work):
+    """Replaces stretches of a plan by shortest ones; a node is a move tried.
+
+    Parameters
+    ----------
+    rows, cols, aims, home
+        As for `LineFilling`.
+    path : array of int64
+        The cells that the blank enters; changed in place.
+    span, patience : int
+        Moves in a stretch, and nodes to spend on each.
+    result : callable
+        Makes of a path the value of the call.
+    """
 
     def __init__(
         self,
         rows: int,
         cols: int,
-        start: list[int],
+        aims: list[int],
         home: int,
-        blanks: NDArray[np.int64],
+        path: NDArray[np.int64],
         span: int,
         patience: int,
+        result: Callable[[NDArray[np.int64]], object],
     ) -> None:
-        from gridkit.sliding.npuzzle.kernels import shorten as kernels
+        from gridkit.sliding.npuzzle.kernels import shorten as kernels  # numba: only here
 
         self._kernels = kernels
-        n = len(start)
         self._spot = grid_spots(rows, cols)
         self._span, self._patience = span, patience
-        self._path = blanks
-        self._length = len(blanks)
-        self._board = np.array(start, np.int64)
-        first = start.index(home)
-        self._control = np.array([first, 0, 0, len(blanks), 0, 0, first], np.int64)
+        self._path, self._length = path, len(path)
+        self._result = result
+        self._board = np.array(aims, np.int64)
+        self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        control[kernels.BLANK] = control[kernels.FIRST_BLANK] = aims.index(home)
+        control[kernels.END] = len(path)
         self._neighbours = grid_neighbours(rows, cols)
-        self._target = np.zeros(n, np.int64)
-        self._seen = np.zeros(n, np.int64)
-        self._stack = np.zeros((self._span + 2, 3), np.int64)
-        self.found = 0
+        self._target = np.zeros(len(aims), np.int64)
+        self._seen = np.zeros(len(aims), np.int64)
+        self._stack = np.zeros((span + 2, 3), np.int64)
 
     @property
     def nodes(self) -> int:
         """Moves tried so far."""
-        return int(self._control[4])
+        return int(self._control[self._kernels.NODES])
 
     def advance(self, budget: int) -> bool:
         """Try about `budget` moves."""
@@ -356,20 +377,17 @@ class Shortening:
 
     def fraction(self) -> float:
         """Return the part of the plan that is worked through."""
-        return float(self._control[1]) / max(1, self._length)
+        return float(self._control[self._kernels.READ]) / max(1, self._length)
 
     def memory(self) -> int:
         """Return the bytes of the plan."""
         return int(self._path.nbytes)
 
     def value(self) -> object:
-        """Return None: the moves read so far make no plan."""
-        return None
-
-    def token(self) -> object:
-        """Return None."""
-        return None
+        """Return the plan so far, its rest not yet shortened."""
+        return self._result(self.path())
 
     def path(self) -> NDArray[np.int64]:
-        """Return the cells that the blank enters (after the end)."""
-        return self._path[: int(self._control[2])].copy()
+        """Return the cells that the blank enters in the plan so far."""
+        read, write, end = self._control[self._kernels.READ : self._kernels.END + 1]
+        return np.concatenate((self._path[:write], self._path[read:end]))

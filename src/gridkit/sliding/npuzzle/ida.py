@@ -1,24 +1,27 @@
-"""Shortest plans for one blank and distinct tiles: iterative deepening with pattern tables."""
+"""Shortest plans for one blank and distinct tiles: iterative deepening with pattern tables.
+
+IDA* (R. Korf 1985): depth first, cut off where the moves made and an estimate of those to come
+exceed a bound that grows.  The estimate is the sum of the tiles' distances from home, and what
+pattern tables say beyond it, looked up in up to two symmetric views of the board.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback
+from gridkit.run import Run, Work
+from gridkit.sliding.npuzzle.building import LARGEST_PATTERN, order_number, passing_terms
 from gridkit.sliding.npuzzle.duplicates import BACKWARD, automaton
-from gridkit.sliding.npuzzle.guide import Guide
-from gridkit.sliding.npuzzle.plain import Route
-from gridkit.sliding.npuzzle.views import Views
-
-if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
+from gridkit.sliding.npuzzle.graph import Instance, Route, walking_distances
+from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD, Guide, PatternTables, load, settle
 
 __all__ = ["DeepeningSearch"]
 
@@ -31,6 +34,7 @@ _STAGES = ((20_000_000, 12, 2000), (200_000, 10, 100), (0, 6, 1))
 # Nodes after which the tables are copied to memory.
 _SETTLED = 20_000_000
 _EVEN = Fraction(1)
+_LEAST_SPAN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +53,17 @@ class _Part:
         return self.path[-1] if self.path else self.start
 
 
-class DeepeningSearch:
-    """IDA* (a `Resumable`); a node is a tile moved.
+class DeepeningSearch(Work):
+    """IDA*; a node is a tile moved.
 
     Parameters
     ----------
-    puzzle : NPuzzle
+    instance : Instance
         One blank, distinct tiles, solvable.
     chosen : Guide
         What estimates the distance.
+    run : Run
+        The call, under whose limits missing tables are built.
     count_all : bool
         Whether to go on through all solutions of the least length.
     weight : Fraction
@@ -67,25 +73,23 @@ class DeepeningSearch:
 
     def __init__(
         self,
-        puzzle: NPuzzle,
+        instance: Instance,
         chosen: Guide,
+        run: Run,
         *,
         count_all: bool = False,
         weight: Fraction = _EVEN,
-        limit: Limit | None = None,
-        progress: ProgressCallback | None = None,
     ) -> None:
-        from gridkit.sliding.npuzzle.kernels import ida as kernels
-
-        cells = puzzle.open_cells
-        if len(cells) > _LARGEST:
+        cells = len(instance.cells)
+        if cells > _LARGEST:
             raise UnsupportedError(
-                f"the optimal search takes at most {_LARGEST} cells, got {len(cells)}"
+                f"the optimal search takes at most {_LARGEST} cells, got {cells}"
             )
+        from gridkit.sliding.npuzzle.kernels import ida as kernels  # numba: only where it is used
+
         self._kernels = kernels
-        self._views = Views(puzzle, chosen, limit=limit, progress=progress)
-        goal_place = {puzzle.goal[cell]: index for index, cell in enumerate(cells)}
-        board = [goal_place[puzzle.tiles[cell]] for cell in cells]
+        self._views = _Views(instance, chosen, run)
+        board = instance.aims()
         blank = 4 * len(board) + board.index(self._views.home)
         states = [
             [self._views.state(r, g, board) for g in range(len(self._views.orders))]
@@ -101,8 +105,8 @@ class DeepeningSearch:
         control[kernels.COST_WEIGHT] = weight.denominator
         control[kernels.REST_WEIGHT] = weight.numerator
         control[kernels.BOUND] = weight.numerator * self._distance(start)
-        self._may_grow = limit is None or limit.memory is None
-        self._prunes = not (count_all or puzzle.walls)
+        self._may_grow = run.limit.memory is None
+        self._prunes = not (count_all or instance.has_walls)
         self._solved = start.steps == 0
         self._begin()
 
@@ -118,9 +122,9 @@ class DeepeningSearch:
         """Yield the parts one move further."""
         views = self._views
         blank = int(views.source[part.way])
-        left = int(views.sides[blank]) & int(follow[_end(follow, part.path), 4])
+        open_sides = int(views.sides[blank]) & int(follow[_end(follow, part.path), 4])
         for side in range(4):
-            if left >> side & 1:
+            if open_sides >> side & 1:
                 way = 4 * blank + side
                 cell = int(views.source[way])
                 board, tile = part.board.copy(), part.board[cell]
@@ -137,7 +141,7 @@ class DeepeningSearch:
 
         The paths stay shorter than any solution, so that none leads over the goal.
         """
-        while len(self._parts) < wanted and len(self._parts[0].path) + 1 < self.value():
+        while len(self._parts) < wanted and len(self._parts[0].path) + 1 < self.bound():
             self._parts = [after for part in self._parts for after in self._onward(part, follow)]
         self._nearest = np.array([self._distance(part) for part in self._parts])
 
@@ -168,7 +172,7 @@ class DeepeningSearch:
         self._starts = np.array([part.board for part in self._parts], np.int64)
         self._states = np.zeros((len(self._parts), 2 * line), np.int64)
         for k, part in enumerate(self._parts):
-            self._heads[k, :5] = kernels.UNLISTED, part.way, part.steps, *self._excess(part)
+            self._heads[k, :5] = (kernels.UNLISTED, part.way, part.steps, *self._excess(part))
             self._heads[k, 7] = ends[k]
             for r, row in enumerate(part.states):
                 self._states[k, r * line : r * line + len(row)] = row
@@ -198,21 +202,17 @@ class DeepeningSearch:
         """Shortest solutions found so far."""
         return int(self._control[self._kernels.SOLUTIONS])
 
-    def fraction(self) -> float:
-        """Return 0: the size of the search is not known."""
-        return 0.0
-
     def memory(self) -> int:
         """Return the bytes of the tables."""
         return int(self._views.table.nbytes + self._views.gain.nbytes)
 
-    def value(self) -> int:
+    def bound(self) -> int:
         """Return the length proved so far: no plan is shorter."""
         return -(-int(self._control[self._kernels.BOUND]) // self._weight.numerator)
 
-    def token(self) -> object:
-        """Return None: a search that was cut short starts anew."""
-        return None
+    def value(self) -> object:
+        """Return the length proved so far, or the solutions counted so far."""
+        return self.found if self._counts else self.bound()
 
     def advance(self, budget: int) -> bool:
         """Search on for about `budget` nodes."""
@@ -235,9 +235,10 @@ class DeepeningSearch:
                 self._begin()
         return False
 
+    @property
     def length(self) -> int:
         """Return the length of the plan found, or counted (after the end)."""
-        return self.value() if self._counts else len(self.route())
+        return self.bound() if self._counts else len(self.route())
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
@@ -250,6 +251,125 @@ class DeepeningSearch:
         return [(int(self._views.source[way]), way // 4) for way in ways]
 
 
+class _Views:
+    """The moves of a board and the tables behind them, packed for the kernel, which describes them.
+
+    Parameters
+    ----------
+    instance : Instance
+        One blank, distinct tiles.
+    chosen : Guide
+        What estimates the distance; its tables are loaded or built.
+    run : Run
+        The call that waits for the tables.
+
+    Attributes
+    ----------
+    home : int
+        The blank's goal, a cell's number among the open cells, as all cells and tiles are.
+    """
+
+    def __init__(self, instance: Instance, chosen: Guide, run: Run) -> None:
+        from gridkit.sliding.npuzzle.kernels import ida as kernels  # numba: only where it is used
+
+        self._kernels = kernels
+        self.home = instance.goal.index(0)
+        self.images = chosen.views
+        self.span = max(_LEAST_SPAN, (len(instance.cells) - 1).bit_length())
+        self._walk = walking_distances(instance.graph)
+        self._list_ways(instance)
+        self._list_passed(chosen.views)
+        self._load(chosen, run)
+
+    def _list_ways(self, instance: Instance) -> None:
+        """Number the moves: way 4 * cell + side leads a tile from a neighbour into the cell.
+
+        After the ways stand the places where the blank may start: way 4 * n + cell.
+        """
+        graph, walk = instance.graph, self._walk
+        n = len(graph)
+        spots = [instance.spot(place) for place in range(n)]
+        self.source = np.array([-1] * (4 * n) + list(range(n)), np.int64)
+        self.sides = np.zeros(n, np.int64)
+        gain = np.zeros((4 * n, 1 << self.span), np.int8)
+        for cell, near in enumerate(graph):
+            for other in near:
+                down, right = (a - b for a, b in zip(spots[other], spots[cell], strict=True))
+                side = (3 * (down + 1) + right + 1) // 2  # up, left, right, down
+                way = 4 * cell + side
+                self.source[way] = other
+                self.sides[cell] |= 1 << side
+                gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, other].astype(np.int8)
+        self.gain = gain.reshape(-1)
+
+    def _list_passed(self, views: list[list[int]]) -> None:
+        """List what each way does to a mask, and the cells it passes in the view's numbering."""
+        n = len(self.sides)
+        line, ways = 1 << self.span, 4 * n
+        bits = np.zeros((len(views), 4 * line), np.int64)
+        passed = np.zeros((len(views), 4 * line, max(2, n)), np.int16)
+        for r, view in enumerate(views):
+            cell_of = {image: cell for cell, image in enumerate(view)}
+            for way in range(ways):
+                if self.source[way] >= 0:
+                    before, after = view[self.source[way]], view[way // 4]
+                    between = range(min(before, after) + 1, max(before, after))
+                    bits[r, way] = 1 << before ^ 1 << after
+                    passed[r, way, 0] = len(between)
+                    passed[r, way, 1] = line * line * (2 * r + (after < before))
+                    passed[r, way, 2 : 2 + len(between)] = [cell_of[c] for c in between]
+        self.bits, self.passed = bits.reshape(-1), passed.reshape(-1, passed.shape[2])
+
+    def _load(self, chosen: Guide, run: Run) -> None:
+        """Load the tables, and list what the kernel needs to find an entry."""
+        line = 1 << self.span
+        group_of = np.zeros((2, line), np.int64)
+        turn = np.zeros((len(chosen.views), 2, line, line), np.int16)
+        groups: tuple[tuple[int, ...], ...] = ()
+        offsets = [0]
+        self.table = np.zeros(1, np.uint8)
+        self._tables: PatternTables | None = None
+        if chosen.recipe is not None:
+            groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
+            self._tables = load(chosen.recipe, run)
+            self.table = self._tables.table
+        self.offset = 2 * np.array(offsets[: len(groups)], np.int64)
+        self.orders = np.array([math.factorial(len(group)) for group in groups], np.int64)
+        self.combination = _combination_terms(self._kernels.CHUNK)
+        self._tiles: list[list[list[int]]] = []  # of each view and pattern
+        for r, view in enumerate(chosen.views):
+            tile_seen = {image: tile for tile, image in enumerate(view)}
+            self._tiles.append([[tile_seen[goal] for goal in group] for group in groups])
+            for g, tiles in enumerate(self._tiles[r]):
+                group_of[r, tiles] = g
+                turn[r, 0][np.ix_(tiles, tiles)] = passing_terms(len(tiles))
+            turn[r, 1] = -turn[r, 0]
+        self.turn, self.group = turn.reshape(-1), group_of.reshape(-1)
+
+    def settle(self) -> None:
+        """Prepare for a long search: have the tables in memory."""
+        if self._tables is not None:
+            self._tables = settle(self._tables)
+            self.table = self._tables.table
+
+    def walking(self, board: list[int]) -> int:
+        """Return the sum of the tiles' walking distances; `board` has the tile of each cell."""
+        return sum(
+            int(self._walk[tile, cell]) for cell, tile in enumerate(board) if tile != self.home
+        )
+
+    def state(self, r: int, g: int, board: list[int]) -> int:
+        """Return the state of pattern g in view r."""
+        where = {tile: self.images[r][cell] for cell, tile in enumerate(board)}
+        places = [where[tile] for tile in self._tiles[r][g]]
+        order = order_number(places)
+        rank = sum(math.comb(cell, i + 1) for i, cell in enumerate(sorted(places)))
+        entry = int(self.offset[g]) + rank * int(self.orders[g]) + order
+        excess = int(self.table[entry // 2]) >> 4 * (entry % 2) & 15
+        mask = sum(1 << cell for cell in places)
+        return mask | order << self._kernels.ORDER | excess << self._kernels.NIBBLE
+
+
 def _end(follow: NDArray[np.int32], path: tuple[int, ...]) -> int:
     """Return the state of an automaton after a path, -1 if it has a needless part."""
     state = 0
@@ -258,3 +378,29 @@ def _end(follow: NDArray[np.int32], path: tuple[int, ...]) -> int:
         if state < 0:
             break
     return state
+
+
+@cache
+def _combination_terms(chunk: int) -> NDArray[np.uint32]:
+    """Return what `chunk` bits of a mask add to its number among the masks of as many bits.
+
+    Flattened `terms[k, below, bits]`: `bits` are the cells from chunk * k on, `below` (less than
+    16) the number of cells taken in the chunks before.
+    """
+    most = LARGEST_PATTERN
+    chunks = -(-LARGEST_BOARD // chunk)
+    binomial = np.array(
+        [[math.comb(cell, i) for i in range(most + chunk + 1)] for cell in range(chunks * chunk)]
+    )
+    bits = np.arange(1 << chunk)
+    below = np.arange(most + 1)[:, None]
+    terms = np.zeros((chunks, 16, 1 << chunk), np.uint32)
+    for k in range(chunks):
+        count = np.zeros_like(bits)
+        for i in range(chunk):
+            taken = bits >> i & 1
+            count += taken
+            terms[k, : most + 1] += (taken * binomial[chunk * k + i][below + count]).astype(
+                np.uint32
+            )
+    return terms.reshape(-1)

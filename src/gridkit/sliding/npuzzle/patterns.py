@@ -16,30 +16,48 @@ import json
 import math
 import mmap
 import os
+import re
 import sys
 import tempfile
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit, Partial, ProgressCallback, drive
-from gridkit.sliding.npuzzle.orders import all_orders, order_number, shifted_numbers
+from gridkit.errors import InputError, UnsupportedError
+from gridkit.grid.cell import Cell, Symmetry
+from gridkit.run import Run
+from gridkit.sliding.npuzzle.building import LARGEST_PATTERN, TableBuilding
+from gridkit.sliding.npuzzle.graph import Instance
 
-__all__ = ["PatternTables", "Recipe", "cache_folder", "is_stored", "load", "settle"]
+__all__ = [
+    "LARGEST_BOARD", "Guide", "PatternTables", "Recipe", "cache_folder", "guide", "is_stored",
+    "load", "partition", "pattern_sizes", "settle",
+]  # fmt: skip
 
 MAGIC = b"gridkit pattern tables\n"
 VERSION = 1
 _HEADER = 4096
-LARGEST_BOARD, LARGEST_PATTERN = 26, 8
-_PACKED_AT_ONCE = 1 << 17  # entries: the arrays of a step stay in the processor's cache
+LARGEST_BOARD = 26
 
-Graph = Sequence[Sequence[int]]
+# Patterns of R. Korf and A. Felner (2002) for the blank in the top left corner; our own 5-5-5-5-4.
+_KNOWN = {
+    (4, "5-5-5"): ((1, 4, 5, 8, 9), (2, 3, 6, 7, 10), (11, 12, 13, 14, 15)),
+    (4, "6-6-3"): ((3, 6, 7, 10, 11, 15), (1, 2, 4, 5, 8, 9), (12, 13, 14)),
+    (4, "7-8"): ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15)),
+    (5, "6-6-6-6"): (
+        (1, 2, 5, 6, 7, 12), (3, 4, 8, 9, 13, 14), (10, 11, 15, 16, 20, 21),
+        (17, 18, 19, 22, 23, 24),
+    ),
+    (5, "5-5-5-5-4"): (
+        (1, 2, 5, 6, 7), (3, 4, 8, 9, 14), (10, 11, 15, 16, 20), (12, 13, 17, 21, 22),
+        (18, 19, 23, 24),
+    ),
+}  # fmt: skip
 
 
 def cache_folder() -> Path:
@@ -111,34 +129,10 @@ class PatternTables:
     table: NDArray[np.uint8]
 
 
-def walking(graph: Graph) -> NDArray[np.uint8]:
-    """Return the distances between all cells of a connected graph (255 where there is no path)."""
-    lengths = np.full((len(graph), len(graph)), 255, np.uint8)
-    for source in range(len(graph)):
-        lengths[source, source] = 0
-        order = [source]
-        for v in order:
-            for w in graph[v]:
-                if lengths[source, w] == 255:
-                    lengths[source, w] = lengths[source, v] + 1
-                    order.append(w)
-    return lengths
-
-
-def padded(graph: Graph) -> NDArray[np.int64]:
-    """Return the neighbours as rows of four, filled up with -1."""
-    rows = np.full((len(graph), 4), -1, np.int64)
-    for v, near in enumerate(graph):
-        rows[v, : len(near)] = near
-    return rows
-
-
 _LOADED: OrderedDict[str, PatternTables] = OrderedDict()
 
 
-def load(
-    recipe: Recipe, *, limit: Limit | None = None, progress: ProgressCallback | None = None
-) -> PatternTables:
+def load(recipe: Recipe, run: Run) -> PatternTables:
     """Return the tables of a recipe: from memory, from the cache folder, or built now.
 
     A stored file of another version, of another length or with a wrong checksum is built anew; a
@@ -153,7 +147,11 @@ def load(
     if key not in _LOADED:
         table = _read(recipe)
         if table is None:
-            table = _build(recipe, limit, progress)
+            # Most of what is held at once: all tables, and twice the largest one.
+            run.check(memory=recipe.offsets()[-1] + 2 * max(recipe.entries()))
+            building = TableBuilding(recipe.graph, recipe.home, recipe.groups, run.nothing)
+            run.drive(building)
+            table = building.packed
             _store(recipe, table)
         _LOADED[key] = PatternTables(recipe, table)
         while len(_LOADED) > 4:
@@ -229,191 +227,112 @@ def _store(recipe: Recipe, table: NDArray[np.uint8]) -> None:
         Path(name).unlink(missing_ok=True)
 
 
-def _build(
-    recipe: Recipe, limit: Limit | None, progress: ProgressCallback | None
-) -> NDArray[np.uint8]:
-    building = TableBuilding(recipe)
-    if limit is not None and limit.memory is not None and building.needed() > limit.memory:
-        raise LimitReached(
-            f"memory limit reached: the tables need {building.needed()} bytes to build, "
-            f"{limit.memory} allowed",
-            Partial(None, 0, 0, 0.0, 0.0),
-        )
-    drive(building, limit=limit, progress=progress)
-    return building.packed
+class Guide:
+    """What estimates distances for a board and goal: walking distances and pattern tables.
 
+    Attributes
+    ----------
+    views : list of list of int
+        For each symmetry that brings the goal into the tables' standard position, the image of
+        every cell.
+    recipe : Recipe or None
+        The tables; None for walking distances alone.
+    """
 
-class TableBuilding:
-    """Builds the tables pattern after pattern, level after level (a `Resumable`)."""
-
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, views: list[list[int]], recipe: Recipe | None) -> None:
+        self.views = views if recipe else []
         self.recipe = recipe
-        self.offsets = recipe.offsets()
-        self.packed = np.zeros(self.offsets[-1], np.uint8)
-        self.nodes = 0
-        self.found = 0
-        self._neighbours = padded(recipe.graph)
-        self._walk = walking(recipe.graph)
-        n = len(recipe.graph)
-        self._binomial = np.array(
-            [[math.comb(p, i) for i in range(LARGEST_PATTERN + 1)] for p in range(n)], np.int64
+
+
+def guide(instance: Instance, tables: str) -> Guide:
+    """Choose the tables for a puzzle.
+
+    Raises
+    ------
+    InputError
+        For a name that is none, or sizes that do not add up to the number of tiles.
+    UnsupportedError
+        For a board or pattern that is too large for tables.
+    """
+    n = len(instance.cells)
+    if tables == "manhattan":
+        return Guide([], None)
+    side, views, graph, home = _standard(instance)
+    if tables != "auto":
+        return Guide(views, Recipe(graph, home, partition(tables, n, side, home)))
+    if side == 4 or side == 5:
+        large = "7-8" if side == 4 else "6-6-6-6"
+        recipe = Recipe(graph, home, partition(large, n, side, home))
+        if is_stored(recipe):
+            return Guide(views, recipe)
+    largest = 6 if n <= 16 else 5
+    count = -(-(n - 1) // largest)
+    sizes = sorted((len(range(i, n - 1, count)) for i in range(count)), reverse=True)
+    name = "6-6-3" if side == 4 else "-".join(map(str, sizes))
+    return Guide(views, Recipe(graph, home, partition(name, n, side, home)))
+
+
+def pattern_sizes(tables: str, tiles: int) -> list[int]:
+    """Return the sizes that a name such as "6-6-3" means.
+
+    Raises
+    ------
+    InputError
+        For a name that is none, or sizes that do not add up to the number of tiles.
+    """
+    if not isinstance(tables, str) or not re.fullmatch(r"[1-9]\d*(-[1-9]\d*)*", tables):
+        raise InputError(
+            "tables must be 'auto', 'manhattan', 'walking-distance' or pattern sizes such as "
+            f"'6-6-3', got {tables!r}"
         )
-        self._search: _PatternSearch | None = None
-        self._weight = sum(recipe.entries())
-
-    def needed(self) -> int:
-        """Estimate the peak of memory in bytes before anything is allocated."""
-        return self.offsets[-1] + 2 * max(self.recipe.entries())
-
-    def fraction(self) -> float:
-        """Return the entries expanded over the (estimated) number of all."""
-        return min(0.99, self.nodes / (2 * self._weight))
-
-    def memory(self) -> int:
-        """Return the bytes of the tables and of the search at work."""
-        return self.packed.nbytes + (self._search.distance.nbytes if self._search else 0)
-
-    def advance(self, budget: int) -> bool:
-        """Expand about `budget` entries."""
-        if self.found == len(self.recipe.groups):
-            return True
-        if self._search is None:
-            group = self.recipe.groups[self.found]
-            self._search = _PatternSearch(
-                self.recipe, group, self._neighbours, self._walk, self._binomial
-            )
-        expanded, done = self._search.advance(budget)
-        self.nodes += expanded
-        if done:
-            self._search.pack(self.packed, self.offsets[self.found])
-            self._search = None
-            self.found += 1
-        return self.found == len(self.recipe.groups)
-
-    def value(self) -> object:
-        """Return the number of patterns finished."""
-        return self.found
-
-    def token(self) -> object:
-        """A building that was cut short starts anew."""
-        return None
+    sizes = [int(size) for size in tables.split("-")]
+    if sum(sizes) != tiles:
+        raise InputError(f"tables {tables!r} cover {sum(sizes)} tiles, but the puzzle has {tiles}")
+    return sizes
 
 
-class _PatternSearch:
-    """Breadth-first search over the placements of one pattern and the regions of the blank."""
+def partition(tables: str, n: int, side: int, home: int) -> tuple[tuple[int, ...], ...]:
+    """Return the goal cells of the patterns that a name such as "6-6-3" means.
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        group: tuple[int, ...],
-        neighbours: NDArray[np.int64],
-        walk: NDArray[np.uint8],
-        binomial: NDArray[np.int64],
-    ) -> None:
-        from gridkit.sliding.npuzzle.kernels import patterns as kernels
+    `side` is that of a square board without walls, else 0.
+    """
+    sizes = pattern_sizes(tables, n - 1)
+    if home == 0 and (side, tables) in _KNOWN:
+        return _KNOWN[side, tables]
+    rest = iter(_along_rows(n, side, home))
+    return tuple(tuple(sorted(next(rest) for _ in range(size))) for size in sizes)
 
-        n, m = len(recipe.graph), len(group)
-        self._kernels = kernels
-        self._m, self._neighbours, self._binomial = m, neighbours, binomial
-        self._walk = np.ascontiguousarray(walk[list(group)])
-        sets, orders = math.comb(n, m), math.factorial(m)
-        self._combination = np.empty(sets, np.uint64)
-        self._region_start = np.empty(sets + 1, np.int64)
-        nothing = np.empty(0, np.uint64), np.empty(0, np.int64)
-        count = kernels.list_regions(
-            n, m, neighbours, self._combination, self._region_start, *nothing, False
+
+def _along_rows(n: int, side: int, home: int) -> Iterable[int]:
+    """Return the cells but `home`, to and fro on a square board."""
+    width = side or n
+    for row in range(0, n, width):
+        cells = range(row, min(row + width, n))
+        yield from (
+            cell for cell in (cells if row // width % 2 == 0 else cells[::-1]) if cell != home
         )
-        self._region = np.empty(count, np.uint64)
-        self._region_combination = np.empty(count, np.int64)
-        kernels.list_regions(
-            n, m, neighbours, self._combination, self._region_start, self._region,
-            self._region_combination, True,
-        )  # fmt: skip
-        # Whole words behind the last block, so that it can be read eight bytes at a time.
-        words = np.full((count * orders + 7) // 8, -1, np.int64).view(np.uint64)
-        self._words, self.distance = words, words.view(np.uint8)
-        self._pending = np.zeros((2, count), np.bool_)
-        reach = max(
-            (
-                sum(min(a, b) < cell < max(a, b) for cell in range(n))
-                for a in range(n)
-                for b in recipe.graph[a]
-            ),
-            default=0,
-        )
-        self._rotations = shifted_numbers(m, reach)
-        self._waiting = np.empty(orders + 1, np.uint16)
-        self._level, self._at = 0, 0
-        self._start(group, recipe.home)
 
-    def _start(self, group: tuple[int, ...], home: int) -> None:
-        cells = sorted(group)
-        at = int(np.searchsorted(self._combination, np.uint64(sum(1 << cell for cell in cells))))
-        node = int(self._region_start[at])
-        while not int(self._region[node]) >> home & 1:
-            node += 1
-        self.distance[node * self._rotations.shape[1] + order_number(group)] = 0
-        self._pending[0, node] = True
 
-    def advance(self, budget: int) -> tuple[int, bool]:
-        """Expand about `budget` entries; return how many, and whether all are reached."""
-        expanded = 0
-        regions = len(self._region)
-        stride = max(1, min(regions, 400_000 // self._rotations.shape[1] + 1))
-        while expanded < budget:
-            last = min(self._at + stride, regions)
-            expanded += self._kernels.grow(
-                self._level, self._at, last, self._m, self.distance, self._words, self._pending,
-                self._combination, self._region_start, self._region_combination, self._region,
-                self._neighbours, self._rotations, self._binomial, self._waiting,
-            )  # fmt: skip
-            self._at = last
-            if last == regions:
-                self._at = 0
-                self._level += 1
-                if not self._pending[self._level % 2].any():
-                    return expanded, True
-        return expanded, False
-
-    def pack(self, packed: NDArray[np.uint8], offset: int) -> None:
-        """Write the nibbles of this pattern, from byte `offset` on.
-
-        A nibble is (distance - walking distance of the tiles) / 2, at most 15; of the blank's
-        regions the least distance counts.  Orders come in runs that differ in the places of the
-        last tiles only, so that the walking distance is a sum of one term a run, for the first
-        tiles, and of one that depends on the set of places left to the last ones.
-        """
-        m, orders = self._m, all_orders(self._m)
-        last = min(m, 4)
-        run = math.factorial(last)
-        heads = orders[::run, : m - last]
-        sets, first_of, set_of = np.unique(
-            (1 << orders[::run, m - last :].astype(np.int64)).sum(axis=1),
-            return_index=True, return_inverse=True,
-        )  # fmt: skip
-        tails = orders.reshape(-1, run, m)[first_of, :, m - last :]
-        step = max(1, _PACKED_AT_ONCE // len(orders))
-        step += step % 2  # whole bytes also where a pattern has a single tile
-        blocks = self.distance[: len(self._region) * len(orders)].reshape(-1, len(orders))
-        place = offset
-        for begin in range(0, len(self._combination), step):
-            chosen = self._combination[begin : begin + step, None]
-            cells = np.nonzero(chosen >> np.arange(len(self._neighbours), dtype=np.uint64) & 1)[1]
-            length = self._walk[:, cells.reshape(-1, m)]  # of a tile to a place, in each set
-            head = np.zeros((len(chosen), len(heads)), np.uint8)
-            for tile in range(m - last):
-                head += length[tile][:, heads[:, tile]]
-            tail = np.zeros((len(chosen), len(sets), run), np.uint8)
-            for tile in range(last):
-                tail += length[m - last + tile][:, tails[:, :, tile]]
-            starts = self._region_start[begin : begin + len(chosen) + 1]
-            excess = blocks[starts[:-1]]
-            for extra in range(1, int(np.diff(starts).max())):
-                more = np.flatnonzero(np.diff(starts) > extra)
-                excess[more] = np.minimum(excess[more], blocks[starts[more] + extra])
-            excess -= (tail[:, set_of] + head[:, :, None]).reshape(excess.shape)
-            excess >>= 1
-            np.minimum(excess, 15, out=excess)
-            pairs = np.pad(excess.ravel(), (0, excess.size % 2)).view("<u2")
-            packed[place : place + len(pairs)] = pairs | pairs >> 4  # the low byte of each
-            place += len(pairs)
+def _standard(instance: Instance) -> tuple[int, list[list[int]], tuple[tuple[int, ...], ...], int]:
+    """Return (side, views, graph, home) of the board turned so that its goal's blank is first."""
+    rows, cols = instance.rows, instance.cols
+    cells = [Cell(*instance.spot(place)) for place in range(len(instance.cells))]
+    home = instance.goal.index(0)
+    best: tuple[object, ...] | None = None
+    views: list[list[int]] = []
+    for symmetry in Symmetry:
+        height, width = (cols, rows) if symmetry.swaps_axes else (rows, cols)
+        images = [symmetry.image(cell, rows, cols) for cell in cells]
+        where = symmetry.image(cells[home], rows, cols)
+        key = (where, height, width, tuple(sorted(images)))
+        if best is None or key < best:
+            best, views = key, []
+        if key == best:
+            place = {cell: index for index, cell in enumerate(sorted(images))}
+            views.append([place[image] for image in images])
+    first = views[0]
+    graph: list[tuple[int, ...]] = [()] * len(cells)
+    for cell, near in enumerate(instance.graph):
+        graph[first[cell]] = tuple(sorted(first[other] for other in near))
+    side = rows if rows == cols and not instance.has_walls else 0
+    return side, views[:2], tuple(graph), first[home]

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
-from gridkit.render.svg import BLOCKED, grid_svg
-from gridkit.run.control import Limit, ProgressCallback
-from gridkit.sliding.npuzzle.solvable import Solvability, decide, permutation_is_even
+from gridkit.reading import check_size, read_bool, read_int
+from gridkit.render.svg import BLOCKED, colour, grid_svg
+from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.sliding.npuzzle import search
+from gridkit.sliding.npuzzle.graph import Instance
+from gridkit.sliding.npuzzle.search import Bounded, PushMetric
+from gridkit.sliding.npuzzle.solvable import Solvability, solvability
 from gridkit.sliding.npuzzle.text import (
     WALL,
     Tiles,
     arrangement,
     check_same_tiles,
-    checked_size,
     checked_walls,
     draw,
-    parse_row,
+    parse_rows,
 )
+from gridkit.value import Drawable, Value
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from gridkit.sliding.npuzzle.distances import DistanceTable
-    from gridkit.sliding.npuzzle.improve import Bounded
     from gridkit.sliding.plan import Plan
 
 __all__ = ["NPuzzle", "Position"]
 
-PushMetric = Literal["step", "push"]
 
-
-class NPuzzle:
+class NPuzzle(Value, Drawable):
     """Tiles on a `rows` x `cols` board, sliding into one or several blanks.
 
     Immutable; equal puzzles have equal boards, tiles, goals and walls.
@@ -70,8 +71,7 @@ class NPuzzle:
     2 0
     """
 
-    __slots__ = ("__dict__", "cols", "goal", "rows", "tiles", "walls")
-
+    _fields = ("rows", "cols", "tiles", "goal", "walls")
     rows: int
     cols: int
     tiles: tuple[int, ...]
@@ -86,30 +86,20 @@ class NPuzzle:
         goal: Tiles | None = None,
         walls: Iterable[tuple[int, int]] = (),
     ) -> None:
-        rows, cols = checked_size("rows", rows), checked_size("cols", cols)
+        rows, cols = read_int(rows, "NPuzzle: rows", 1), read_int(cols, "NPuzzle: cols", 1)
+        check_size("NPuzzle", rows, cols)
         wall_cells = checked_walls(walls, rows, cols)
         placed = arrangement("tiles", tiles, rows, cols, wall_cells)
         if 0 not in placed:
             raise InputError("NPuzzle: tiles must hold at least one blank (0)")
         if goal is None:
-            ordered = iter(sorted(placed, key=lambda tile: (tile == 0, tile)))
-            blocked = {wall.row * cols + wall.col for wall in wall_cells}
-            ordered = (tile for tile in ordered if tile != WALL)
-            wanted = tuple(WALL if i in blocked else next(ordered) for i in range(rows * cols))
+            ordered = sorted(placed, key=lambda tile: (tile == 0, tile))
+            ordered = ordered[len(wall_cells) :]  # walls are -1, the least of all
+            reached = arrangement("goal", ordered, rows, cols, wall_cells)
         else:
-            wanted = arrangement("goal", goal, rows, cols, wall_cells)
-            check_same_tiles(placed, wanted)
-        for name, value in (
-            ("rows", rows), ("cols", cols), ("tiles", placed), ("goal", wanted),
-            ("walls", wall_cells),
-        ):  # fmt: skip
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"NPuzzle is immutable: cannot set {name!r}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return NPuzzle, (self.rows, self.cols, self.tiles, self.goal, self.walls)
+            reached = arrangement("goal", goal, rows, cols, wall_cells)
+            check_same_tiles(placed, reached)
+        self._put(rows=rows, cols=cols, tiles=placed, goal=reached, walls=wall_cells)
 
     @classmethod
     def parse(cls, text: str) -> NPuzzle:
@@ -128,21 +118,7 @@ class NPuzzle:
         >>> NPuzzle.parse("1 2 3\\n4 . 5").goal
         (1, 2, 3, 4, 5, 0)
         """
-        if not isinstance(text, str):
-            raise InputError(f"expected a text, got {type(text).__name__}")
-        parts: list[list[list[int]]] = [[]]
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() == "->":
-                parts.append([])
-            elif line.strip():
-                row = parse_row(line, number)
-                if parts[0] and len(row) != len(parts[0][0]):
-                    raise ParseError(
-                        f"expected {len(parts[0][0])} tiles, found {len(row)}", number, 1
-                    )
-                parts[-1].append(row)
-        if not parts[0] or len(parts) > 2 or (len(parts) == 2 and len(parts[0]) != len(parts[1])):
-            raise ParseError("expected rows of tiles, then optionally '->' and as many goal rows")
+        parts = parse_rows(text)
         rows, cols = len(parts[0]), len(parts[0][0])
         walls = [(r, c) for r in range(rows) for c in range(cols) if parts[0][r][c] == WALL]
         try:
@@ -177,51 +153,45 @@ class NPuzzle:
 
     @cached_property
     def _solvability(self) -> Solvability:
-        if self.walls or min(self.rows, self.cols) == 1 or (self.rows, self.cols) == (2, 2):
-            cells = self.open_cells
-            names = [str((cell // self.cols, cell % self.cols)) for cell in cells]
-            start, goal = ([side[cell] for cell in cells] for side in (self.tiles, self.goal))
-            return decide(self.graph, start, goal, names.__getitem__)
-        blanks = self.tiles.count(0)
-        if blanks > 1:
-            return Solvability(True, f"{blanks} blanks on a rectangle reach every arrangement")
-        if len(set(self.tiles)) < len(self.tiles):
-            return Solvability(True, "exchanging two equal tiles mends the parity")
-        away, home = self.tiles.index(0), self.goal.index(0)
-        steps = abs(away // self.cols - home // self.cols) + abs(
-            away % self.cols - home % self.cols
-        )
-        even = permutation_is_even(self.tiles, self.goal)
-        return Solvability(
-            even == (steps % 2 == 0),
-            f"the permutation of the tiles with the blank is {'even' if even else 'odd'} and the "
-            f"blank is {steps} steps from home; solvable exactly if the parities agree",
-        )
+        return solvability(self._instance)
+
+    def _is_solvable_within(self, run: Run) -> bool:
+        """Return whether the goal can be reached, under the limits of a call."""
+        verdict = vars(self).get("_solvability")
+        if verdict is None:
+            verdict = solvability(self._instance, run.check)
+            vars(self)["_solvability"] = verdict  # where cached_property looks
+        return bool(verdict.solvable)
 
     @cached_property
+    def _instance(self) -> Instance:
+        """The puzzle as its engines take it."""
+        if not self.walls:
+            cells = tuple(range(len(self.tiles)))
+            return Instance(self.rows, self.cols, cells, self.tiles, self.goal)
+        cells = tuple(cell for cell, tile in enumerate(self.tiles) if tile != WALL)
+        start, goal = (tuple(side[cell] for cell in cells) for side in (self.tiles, self.goal))
+        return Instance(self.rows, self.cols, cells, start, goal)
+
+    @property
     def open_cells(self) -> tuple[int, ...]:
         """Row-major indices of the cells that are no walls."""
-        return tuple(cell for cell, tile in enumerate(self.tiles) if tile != WALL)
+        return self._instance.cells
 
-    @cached_property
+    @property
     def graph(self) -> tuple[tuple[int, ...], ...]:
         """Neighbours of each open cell, both by their places in `open_cells`."""
-        place = {cell: index for index, cell in enumerate(self.open_cells)}
-        cols = self.cols
-        near = []
-        for cell in self.open_cells:
-            beside = [cell - cols, cell + cols]
-            beside += [cell - 1] if cell % cols else []
-            beside += [cell + 1] if (cell + 1) % cols else []
-            near.append(tuple(sorted(place[other] for other in beside if other in place)))
-        return tuple(near)
+        return self._instance.graph
+
+    def _check_options(self, tables: str, metric: str = "step") -> None:
+        search.check_options(tables, metric, len(self.tiles) - len(self.walls) - 1)
 
     def solve(
         self,
+        *,
         optimal: bool = False,
         tables: str = "auto",
         metric: PushMetric = "step",
-        *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> Plan | None:
@@ -240,14 +210,22 @@ class NPuzzle:
         metric : {"step", "push"}
             **step** = one tile one cell; **push** = one line of tiles pushed by one blank.
         limit, progress
-            See `Limit` and `Progress`; nodes are states.
+            See `Limit` and `Progress`; nodes are states, or moves of the blank tried.
 
         Raises
         ------
-        LimitReached
-            With the lower bound proved so far in ``partial.value``.
+        InputError
+            For options that do not exist.
+        LimitReached, Interrupted
+            With a Plan in ``partial.value`` if there is one that was being shortened, else None;
+            with `optimal`, the lower bound proved so far, an int.
         UnsupportedError
             For a combination of board and options that no engine handles.
+
+        Notes
+        -----
+        There is no ``resume=``: the state of a search is its tables and stacks, larger than what
+        is left to do.  A plan that was being shortened may be used as it is.
 
         Examples
         --------
@@ -255,58 +233,76 @@ class NPuzzle:
         >>> len(plan), [str(move) for move in plan.moves()]
         (1, ['5 1,2-1,1'])
         """
-        from gridkit.sliding.npuzzle.search import solve
+        with Run(limit=limit, progress=progress) as run:
+            self._check_options(tables, metric)
+            if not self._is_solvable_within(run):
+                return None
+            optimal = read_bool(optimal, "optimal")
+            return search.solve(self._instance, optimal, tables, metric, run, self._planner(metric))
 
-        return solve(self, optimal, tables, metric, limit, progress)
+    def _planner(self, metric: PushMetric) -> Callable[[ArrayLike], Plan]:
+        """Return what makes plans of steps."""
+        from gridkit.sliding.plan import Plan  # loads numpy
+
+        return lambda steps: Plan(self, steps, metric)
 
     def distance(
         self,
+        *,
         tables: str = "auto",
         metric: PushMetric = "step",
-        *,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> int | None:
         """Return the length of a shortest plan, or None when there is provably none.
 
-        The parameters are those of `solve`; small boards are answered in plain Python.
+        The parameters are those of `solve`; small boards are answered in plain Python.  A call cut
+        short leaves the lower bound proved so far in ``partial.value``, and cannot be resumed.
 
         Examples
         --------
         >>> NPuzzle(3, 3, [[7, 2, 4], [5, 0, 6], [8, 3, 1]]).distance()
         20
         """
-        from gridkit.sliding.npuzzle.search import distance
-
-        return distance(self, tables, metric, limit, progress)
+        with Run(limit=limit, progress=progress, nothing=0) as run:
+            self._check_options(tables, metric)
+            if not self._is_solvable_within(run):
+                return None
+            return search.distance(self._instance, tables, metric, run)
 
     def count_shortest(
         self,
-        tables: str = "auto",
         *,
+        tables: str = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
     ) -> int:
         """Return the number of shortest plans in steps, 0 when there is none.
 
-        Plans differ when some step moves a tile from or to another cell.
+        Plans differ when some step moves a tile from or to another cell.  A call cut short leaves
+        the number found so far in ``partial.value``, and cannot be resumed.
 
         Examples
         --------
         >>> NPuzzle(2, 2, [0, 3, 2, 1]).count_shortest()
         2
         """
-        from gridkit.sliding.npuzzle.search import count_shortest
-
-        return count_shortest(self, tables, limit, progress)
+        with Run(limit=limit, progress=progress, nothing=0) as run:
+            self._check_options(tables)
+            if not self._is_solvable_within(run):
+                return 0
+            return search.count_shortest(self._instance, tables, run)
 
     def improvements(
         self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
     ) -> Iterator[Bounded]:
         """Iterate over ever shorter plans, each with a proven bound on its excess.
 
-        Weighted searches with falling weights follow the constructive plan; the last plan is
-        optimal if the iteration ends without a limit.
+        The constructive plan is shortened stretch by stretch, then searches with falling weights
+        follow.  On boards of up to 26 cells the last plan is optimal if no limit is met, on larger
+        ones the searches end when memory does.  A limit ends the iteration; before there is any
+        plan it raises `LimitReached`.  The last plan may
+        be used as it is: there is nothing to resume.
 
         Examples
         --------
@@ -314,16 +310,19 @@ class NPuzzle:
         >>> len(last.plan), last.ratio
         (31, 1.0)
         """
-        from gridkit.sliding.npuzzle.improve import improvements
-
-        return improvements(self, limit, progress)
+        with Run(limit=limit, progress=progress) as run:
+            if not self._is_solvable_within(run):
+                return iter(())
+            return search.improvements(self._instance, run, self._planner("step"))
 
     def distance_table(
         self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
-    ) -> DistanceTable:
+    ) -> DistanceTable[NPuzzle]:
         """Return the distances of all arrangements to the goal, for up to 12 cells and one blank.
 
-        A byte a reachable arrangement: 3 x 4 takes 240 MB and some ten seconds.
+        A byte a reachable arrangement: 3 x 4 takes 240 MB and some ten seconds.  A call cut short
+        leaves the histogram so far in ``partial.value``; it cannot be resumed, for the table would
+        have to go along.
 
         Examples
         --------
@@ -331,9 +330,15 @@ class NPuzzle:
         >>> table.longest, table.histogram[-1], sum(table.histogram)
         (21, 1, 360)
         """
-        from gridkit.sliding.npuzzle.distances import distance_table
+        with Run(limit=limit, progress=progress, nothing=()) as run:
+            from gridkit.sliding.npuzzle.distances import DistanceTable, tabulate  # load numpy
 
-        return distance_table(self, limit, progress)
+            return DistanceTable(self, tabulate(self._instance, run))
+
+    def _rearranged(self, tiles: Sequence[int]) -> NPuzzle:
+        """Return the puzzle with the same goal from another arrangement of the open cells."""
+        goal = self._instance.goal
+        return NPuzzle(self.rows, self.cols, tiles, goal, self.walls)
 
     # what a Plan needs of its puzzle
 
@@ -372,38 +377,34 @@ class NPuzzle:
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
 
-    def frame(self, state: object) -> str:
-        """Draw a position of this puzzle (from `replay`, or its tiles) as an ``<svg>`` element."""
+    def frame(self, state: object, *, cell_size: int = 24) -> str:
+        """Draw a position of this puzzle (from `replay`, or its tiles) as an ``<svg>`` element.
+
+        Tiles of one goal row have one colour; every tile has a border.
+        """
         tiles = state.tiles if isinstance(state, Position) else self.tiles
-        home = {tile: cell for cell, tile in enumerate(self.goal)}
-        labels: list[list[int | None]] = []
-        for row in range(self.rows):
-            line = tiles[row * self.cols : (row + 1) * self.cols]
-            labels.append([
-                BLOCKED if tile == WALL else None if tile == 0 else home[tile] // self.cols
-                for tile in line
-            ])  # fmt: skip
-        captions = [
-            [str(tile) if tile > 0 else "" for tile in tiles[i : i + self.cols]]
-            for i in range(0, len(tiles), self.cols)
+        home = {tile: cell // self.cols for cell, tile in enumerate(self.goal)}
+        labels: list[int | None] = [
+            BLOCKED if tile == WALL else None if tile == 0 else cell
+            for cell, tile in enumerate(tiles)
         ]
-        return grid_svg(labels, captions, title=f"{self.rows} x {self.cols} puzzle")
+        colours = [colour(home[tile]) for tile in tiles]
+        captions = [str(tile) if tile > 0 else "" for tile in tiles]
+        rows = range(0, len(tiles), self.cols)
+        return grid_svg(
+            [labels[i : i + self.cols] for i in rows],
+            [captions[i : i + self.cols] for i in rows],
+            cell_size=cell_size, colours=colours, title=f"{self.rows} x {self.cols} puzzle",
+        )  # fmt: skip
+
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the start."""
+        return self.frame(None, cell_size=cell_size)
 
     def reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
         end = Position(self, steps, len(steps)).tiles
         return NPuzzle(self.rows, self.cols, end, self.tiles, self.walls)
-
-    def _key(self) -> tuple[object, ...]:
-        return self.rows, self.cols, self.tiles, self.goal
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NPuzzle):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
 
     def __str__(self) -> str:
         default = NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
@@ -416,20 +417,16 @@ class NPuzzle:
             f"NPuzzle({self.rows}, {self.cols}, {list(self.tiles)}, goal={list(self.goal)}{walls})"
         )
 
-    def _repr_svg_(self) -> str:
-        return self.frame(None)
 
-    def _repr_html_(self) -> str:
-        return self.frame(None)
-
-
-class Position:
+class Position(Value, Drawable):
     """A puzzle after some steps of a plan; the tiles are worked out when they are asked for."""
 
-    __slots__ = ("_count", "_puzzle", "_steps")
-
     def __init__(self, puzzle: NPuzzle, steps: NDArray[np.int32], count: int) -> None:
-        self._puzzle, self._steps, self._count = puzzle, steps, count
+        self._put(_puzzle=puzzle, _steps=steps, _count=count)
+
+    _puzzle: NPuzzle
+    _steps: NDArray[np.int32]
+    _count: int
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -439,5 +436,15 @@ class Position:
             board[source], board[target] = board[target], board[source]
         return tuple(board)
 
+    def _key(self) -> tuple[object, ...]:
+        return self._puzzle, self.tiles
+
     def __str__(self) -> str:
         return draw(self.tiles, self._puzzle.cols)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.tiles} of {self._puzzle!r}>"
+
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the position."""
+        return self._puzzle.frame(self, cell_size=cell_size)

@@ -2,173 +2,281 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from gridkit.errors import InputError, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
-from gridkit.sliding.npuzzle.plain import Bidirectional, PathCount, Rays, step_rays
+from gridkit.errors import InputError, Interrupted, LimitReached, UnsupportedError
+from gridkit.run import Run
+from gridkit.sliding.npuzzle.breadth import (
+    PathCount,
+    PlanSearch,
+    ShortestSearch,
+    push_rays,
+    step_rays,
+)
+from gridkit.sliding.npuzzle.graph import Instance
 
 if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.classic import ClassicSearch
-    from gridkit.sliding.npuzzle.ida import DeepeningSearch
-    from gridkit.sliding.npuzzle.plain import Route
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
-    from gridkit.sliding.plan import Metric, Plan
+    from numpy.typing import ArrayLike
 
-__all__ = ["compact", "count_shortest", "distance", "plan_of", "solve"]
+    from gridkit.sliding.npuzzle.ida import DeepeningSearch
+    from gridkit.sliding.npuzzle.tableless import LineSearch
+    from gridkit.sliding.plan import Plan
+
+__all__ = [
+    "Bounded", "PushMetric", "check_options", "count_shortest", "distance", "improvements", "solve",
+]  # fmt: skip
+
+PushMetric = Literal["step", "push"]
+AnyPlan = TypeVar("AnyPlan")
 
 # Up to this many cells the plain search from both ends answers within a fraction of a second.
 _PLAIN_CELLS = 9
+_UNTABLED = ("auto", "manhattan", "walking-distance")
+# Anytime plans: stretches of these lengths are replaced by shortest ones, with so many nodes for
+# each; then the estimate of the search is weighted less and less.
+_STRETCHES = ((36, 30_000), (42, 200_000), (50, 1_000_000))
+_WEIGHTS = ("3", "2", "3/2", "5/4", "9/8", "1")
+_LARGE_WEIGHTS = ("6", "4", "3", "2", "3/2", "5/4", "1")  # on boards without pattern tables,
+_LARGEST_SEARCHED = 256  # of at most so many cells,
+_BYTES = 400_000_000  # in so much memory, unless a limit says otherwise
+
+
+def check_options(tables: str, metric: str, tiles: int) -> None:
+    """Check the options of a call, whatever engine answers it.
+
+    Raises
+    ------
+    InputError
+        For a metric or tables that do not exist, or pattern sizes that do not add up to `tiles`.
+    """
+    if metric not in ("step", "push"):
+        raise InputError(f"metric must be 'step' or 'push', got {metric!r}")
+    if tables not in _UNTABLED:
+        from gridkit.sliding.npuzzle.patterns import pattern_sizes  # loads numpy
+
+        pattern_sizes(tables, tiles)
 
 
 def solve(
-    puzzle: NPuzzle,
+    instance: Instance,
     optimal: bool,
     tables: str,
-    metric: str,
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-) -> Plan | None:
-    """Answer `NPuzzle.solve`."""
-    _check_options(tables, metric)
-    if not puzzle.is_solvable():
-        return None
-    step_metric: Metric = "push" if metric == "push" else "step"
-    if optimal or len(puzzle.open_cells) <= _PLAIN_CELLS:
-        search = _search(puzzle, tables, metric, limit, progress)
-        route = search.route()
-        return None if route is None else plan_of(puzzle, route, step_metric)
-    from gridkit.sliding.npuzzle.construct import construct
+    metric: PushMetric,
+    run: Run,
+    result: Callable[[ArrayLike], AnyPlan],
+) -> AnyPlan:
+    """Return a plan for a solvable puzzle.
 
-    return construct(puzzle, step_metric, limit, progress)
+    Parameters
+    ----------
+    instance, run
+        The puzzle and the call.
+    optimal, tables, metric
+        As for `NPuzzle.solve`; checked.
+    result : callable
+        Makes a plan of the rows of its steps.
+    """
+    if optimal or len(instance.cells) <= _PLAIN_CELLS:
+        run.nothing = instance.walking_bound() if optimal and metric == "step" else None
+        route = _search(instance, tables, metric, run, optimal).route()
+        assert route is not None, "the puzzle was proved solvable"
+        return result(instance.steps(route))
+    from gridkit.sliding.npuzzle.construct import construct  # loads numpy
 
-
-def distance(
-    puzzle: NPuzzle,
-    tables: str,
-    metric: str,
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-) -> int | None:
-    """Answer `NPuzzle.distance`."""
-    _check_options(tables, metric)
-    if not puzzle.is_solvable():
-        return None
-    return _search(puzzle, tables, metric, limit, progress).length()
+    return construct(instance, run, result)
 
 
-def count_shortest(
-    puzzle: NPuzzle, tables: str, limit: Limit | None, progress: ProgressCallback | None
-) -> int:
-    """Answer `NPuzzle.count_shortest`."""
-    _check_options(tables, "step")
-    if not puzzle.is_solvable():
-        return 0
-    if is_plain(puzzle, tables, "step"):
-        plain = PathCount(step_rays(puzzle.graph), *compact(puzzle))
-        drive(plain, limit=limit, progress=progress)
+def distance(instance: Instance, tables: str, metric: PushMetric, run: Run) -> int:
+    """Return the length of a shortest plan for a solvable puzzle."""
+    run.nothing = instance.walking_bound() if metric == "step" else 0
+    length = _search(instance, tables, metric, run, True).length
+    assert length is not None, "the puzzle was proved solvable"
+    return length
+
+
+def count_shortest(instance: Instance, tables: str, run: Run) -> int:
+    """Return the number of shortest plans for a solvable puzzle."""
+    if _is_plain(instance, tables, "step"):
+        plain = PathCount(step_rays(instance.graph), instance.start, instance.goal)
+        run.drive(plain)
         return plain.found
-    search = _deepening(puzzle, tables, True, limit, progress)
-    drive(search, limit=limit, progress=progress)
+    search = _deepening(instance, tables, True, run)
+    run.drive(search)
     return search.found
 
 
-def _check_options(tables: str, metric: str) -> None:
-    if metric not in ("step", "push"):
-        raise InputError(f"metric must be 'step' or 'push', got {metric!r}")
-    if not isinstance(tables, str):
-        raise InputError(f"tables must be a name such as 'auto' or '6-6-3', got {tables!r}")
-
-
-def compact(puzzle: NPuzzle) -> tuple[list[int], list[int]]:
-    """Return start and goal by open cells."""
-    cells = puzzle.open_cells
-    return [puzzle.tiles[cell] for cell in cells], [puzzle.goal[cell] for cell in cells]
-
-
-def is_plain(puzzle: NPuzzle, tables: str, metric: str) -> bool:
+def _is_plain(instance: Instance, tables: str, metric: str) -> bool:
     """Return whether the plain search from both ends is the engine for this puzzle."""
-    distinct = len(set(puzzle.tiles) - {-1}) == len(puzzle.open_cells)
     if tables != "auto":
-        if metric == "push" or not distinct:
+        if metric == "push" or not instance.is_distinct:
             raise UnsupportedError(
                 f"tables {tables!r} need one blank, distinct tiles and the metric 'step'"
             )
         return False
-    return metric == "push" or not distinct or len(puzzle.open_cells) <= _PLAIN_CELLS
+    return metric == "push" or not instance.is_distinct or len(instance.cells) <= _PLAIN_CELLS
 
 
 def _search(
-    puzzle: NPuzzle,
-    tables: str,
-    metric: str,
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-) -> Bidirectional | DeepeningSearch | ClassicSearch:
+    instance: Instance, tables: str, metric: str, run: Run, optimal: bool
+) -> ShortestSearch | DeepeningSearch | LineSearch:
     """Run the search for a shortest plan to its end."""
-    if is_plain(puzzle, tables, metric):
-        rays = _push_rays(puzzle) if metric == "push" else step_rays(puzzle.graph)
-        plain = Bidirectional(rays, *compact(puzzle))
-        drive(plain, limit=limit, progress=progress)
-        return plain
-    search = _deepening(puzzle, tables, False, limit, progress)
-    drive(search, limit=limit, progress=progress)
+    search: ShortestSearch | DeepeningSearch | LineSearch
+    if _is_plain(instance, tables, metric):
+        rays = push_rays(instance) if metric == "push" else step_rays(instance.graph)
+        kind = ShortestSearch if optimal else PlanSearch
+        search = kind(rays, instance.start, instance.goal)
+    else:
+        search = _deepening(instance, tables, False, run)
+    run.drive(search)
     return search
 
 
 def _deepening(
-    puzzle: NPuzzle,
-    tables: str,
-    count_all: bool,
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-) -> DeepeningSearch | ClassicSearch:
+    instance: Instance, tables: str, count_all: bool, run: Run
+) -> DeepeningSearch | LineSearch:
     """Prepare the iterative deepening, building tables where they are wanted."""
-    from gridkit.sliding.npuzzle.classic import ClassicSearch
-    from gridkit.sliding.npuzzle.guide import guide
+    # These load numpy.
     from gridkit.sliding.npuzzle.ida import DeepeningSearch
-    from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD
+    from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD, guide
+    from gridkit.sliding.npuzzle.tableless import LineSearch
 
-    if tables == "auto" and len(puzzle.open_cells) > LARGEST_BOARD:
+    if tables == "auto" and len(instance.cells) > LARGEST_BOARD:
         tables = "manhattan"
-    if tables == "walking-distance" or (tables == "manhattan" and not puzzle.walls):
-        return ClassicSearch(puzzle, tables, count_all=count_all)
-    return DeepeningSearch(
-        puzzle, guide(puzzle, tables), count_all=count_all, limit=limit, progress=progress
-    )
+    if tables == "walking-distance" or (tables == "manhattan" and not instance.has_walls):
+        return LineSearch(instance, tables, count_all=count_all)
+    return DeepeningSearch(instance, guide(instance, tables), run, count_all=count_all)
 
 
-def _push_rays(puzzle: NPuzzle) -> Rays:
-    if puzzle.tiles.count(0) > 1:
-        raise UnsupportedError("the metric 'push' is defined for one blank only")
-    place = {cell: index for index, cell in enumerate(puzzle.open_cells)}
-    rays = []
-    for cell in puzzle.open_cells:
-        row, col = divmod(cell, puzzle.cols)
-        found = []
-        for dr, dc in ((0, 1), (0, -1), (-1, 0), (1, 0)):
-            ray = []
-            r, c = row + dr, col + dc
-            while 0 <= r < puzzle.rows and 0 <= c < puzzle.cols and r * puzzle.cols + c in place:
-                ray.append(place[r * puzzle.cols + c])
-                r, c = r + dr, c + dc
-            if ray:
-                found.append(ray)
-        rays.append(found)
-    return rays
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A plan and what is proved about it.
+
+    Attributes
+    ----------
+    plan : Plan
+        In steps.
+    lower_bound : int
+        No plan is shorter than this.
+    """
+
+    plan: Plan
+    lower_bound: int
+
+    @property
+    def ratio(self) -> float:
+        """Length over lower bound: the plan is at most this much longer than a shortest one."""
+        return len(self.plan) / self.lower_bound if self.lower_bound else 1.0
 
 
-def plan_of(puzzle: NPuzzle, route: Route | Iterable[tuple[int, int]], metric: Metric) -> Plan:
-    """Turn tile moves between open cells into a plan, naming the block each of them moves."""
-    from gridkit.sliding.plan import Plan
+def improvements(
+    instance: Instance, run: Run, result: Callable[[ArrayLike], Plan]
+) -> Iterator[Bounded]:
+    """Yield ever shorter plans of a solvable puzzle; a limit ends them once there is a plan.
 
-    cells = puzzle.open_cells
-    by_tile = sorted((cell for cell in cells if puzzle.tiles[cell]), key=puzzle.tiles.__getitem__)
-    block = dict(zip(by_tile, range(len(by_tile)), strict=True))
-    steps = []
-    for source, target in route:
-        number = block.pop(cells[source])
-        block[cells[target]] = number
-        steps.append((number, cells[source], cells[target]))
-    return Plan(puzzle, steps, metric)
+    Raises
+    ------
+    LimitReached
+        When there is no plan yet.
+    Interrupted
+        With the last plan, and its bound, as value.
+    """
+    bound = instance.walking_bound()
+    best: Bounded | None = None
+    try:
+        plan = solve(instance, False, "auto", "step", run, result)
+        if len(instance.cells) <= _PLAIN_CELLS:
+            bound = len(plan)  # solved by the search for shortest plans
+        best = Bounded(plan, bound)
+        yield best
+        for better in _improved(instance, run, result, best):
+            best = better
+            yield best
+    except LimitReached as cut:
+        shorter = _plan_so_far(cut)
+        if best is not None:
+            bound = best.lower_bound
+        elif shorter is None:
+            raise
+        if shorter is not None and (best is None or len(shorter) < len(best.plan)):
+            yield Bounded(shorter, bound)
+    except Interrupted as cut:
+        raise Interrupted(replace(cut.partial, value=best), None) from None
+
+
+def _plan_so_far(cut: LimitReached) -> Plan | None:
+    """Return the plan that was being shortened when a limit was reached."""
+    from gridkit.sliding.plan import Plan  # loads numpy
+
+    return cut.partial.value if isinstance(cut.partial.value, Plan) else None
+
+
+def _improved(
+    instance: Instance, run: Run, result: Callable[[ArrayLike], Plan], best: Bounded
+) -> Iterator[Bounded]:
+    """Yield shorter plans than the best so far, or better bounds."""
+    from gridkit.sliding.npuzzle.construct import shortened  # loads numpy
+    from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD  # loads numpy
+
+    plan, bound = best.plan, best.lower_bound
+    if len(plan) == bound:
+        return
+    plain = _is_plain(instance, "auto", "step")
+    narrow = instance.has_walls or min(instance.rows, instance.cols) == 1
+    if not plain and not narrow and len(instance.cells) > 16:
+        for span, patience in _STRETCHES:
+            shorter = shortened(instance, plan.steps, span, patience, run, result)
+            if len(shorter) < len(plan):
+                plan = shorter
+                yield Bounded(plan, bound)
+    if not plain:
+        searches = _deepened if len(instance.cells) <= LARGEST_BOARD else _best_first
+        yield from searches(instance, run, result, Bounded(plan, bound))
+    elif len(plan) > bound:
+        shortest = solve(instance, True, "auto", "step", run, result)
+        yield Bounded(shortest, len(shortest))
+
+
+def _deepened(
+    instance: Instance, run: Run, result: Callable[[ArrayLike], Plan], best: Bounded
+) -> Iterator[Bounded]:
+    """Search with pattern tables and falling weights, the last of which is 1."""
+    from gridkit.sliding.npuzzle.ida import DeepeningSearch  # loads numpy
+    from gridkit.sliding.npuzzle.patterns import guide  # loads numpy
+
+    plan, bound = best.plan, best.lower_bound
+    estimate = guide(instance, "auto")
+    for weight in map(Fraction, _WEIGHTS):
+        if len(plan) > bound:
+            search = DeepeningSearch(instance, estimate, run, weight=weight)
+            run.drive(search)
+            bound = max(bound, search.bound())
+            if search.length < len(plan):
+                plan = result(instance.steps(search.route()))
+            yield Bounded(plan, bound)
+
+
+def _best_first(
+    instance: Instance, run: Run, result: Callable[[ArrayLike], Plan], best: Bounded
+) -> Iterator[Bounded]:
+    """Search without pattern tables, with falling weights, while memory suffices."""
+    from gridkit.sliding.npuzzle.tableless import WeightedSearch  # loads numpy
+
+    plan, bound = best.plan, best.lower_bound
+    in_vain = 0
+    for weight in map(Fraction, _LARGE_WEIGHTS) if len(instance.cells) <= _LARGEST_SEARCHED else ():
+        if len(plan) > bound and in_vain < 2:
+            search = WeightedSearch(instance, weight, len(plan), run.limit.memory or _BYTES)
+            run.drive(search)
+            if search.full:
+                in_vain += 1
+                continue
+            route = search.route()
+            if route is not None:
+                plan = result(instance.steps(route))
+            # Nothing is shorter than the plan before, or the new one is within the weight.
+            bound = max(bound, len(plan) if route is None else math.ceil(len(plan) / weight))
+            yield Bounded(plan, bound)

@@ -10,7 +10,7 @@ permutation group that the blanks generate, not off a parity formula:
   permuted at will, except on a cycle, where only the cyclic order counts (D. Kornhauser,
   G. Miller and P. Spirakis, 1984).
 
-Everything is plain Python and knows no rectangle; equal tiles are interchangeable.
+Everything is plain Python; equal tiles are interchangeable.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
-from gridkit.sliding.npuzzle.exchange import exchange_classes
 from gridkit.sliding.npuzzle.graph import (
+    Check,
     Graph,
+    Instance,
     around,
     blocks,
     components,
+    exchange_classes,
     path_between,
     same_blanks,
 )
+from gridkit.value import Verdict
 
-__all__ = ["Solvability", "decide", "permutation_is_even"]
+__all__ = ["Solvability", "decide", "permutation_is_even", "solvability"]
 
 CellName = Callable[[int], str]
 
@@ -39,9 +42,13 @@ CellName = Callable[[int], str]
 _EXCHANGE_BUDGET = 4_000_000
 
 
+def _no_check() -> None:
+    """Look at no limit."""
+
+
 @dataclass(frozen=True, slots=True)
-class Solvability:
-    """Whether a goal can be reached, and the reason in words.
+class Solvability(Verdict):
+    """Whether a goal can be reached, and the reason in words; true in a condition in either case.
 
     Attributes
     ----------
@@ -58,9 +65,6 @@ class Solvability:
 
     solvable: bool
     reason: str
-
-    def __bool__(self) -> bool:
-        return self.solvable
 
     def __str__(self) -> str:
         return f"{'solvable' if self.solvable else 'unsolvable'}: {self.reason}"
@@ -85,8 +89,41 @@ def permutation_is_even(start: Sequence[int], goal: Sequence[int]) -> bool:
     return even
 
 
+def solvability(instance: Instance, check: Check = _no_check) -> Solvability:
+    """Decide whether a puzzle can be solved.
+
+    Parameters
+    ----------
+    instance : Instance
+        The puzzle; `start` and `goal` hold the same tiles.
+    check : callable
+        Called now and then; may raise to give up.
+    """
+    rows, cols = instance.rows, instance.cols
+    start, goal = instance.start, instance.goal
+    if instance.has_walls or min(rows, cols) == 1 or (rows, cols) == (2, 2):
+        return decide(instance.graph, start, goal, lambda place: str(instance.spot(place)), check)
+    blanks = start.count(0)
+    if blanks > 1:
+        return Solvability(True, f"{blanks} blanks on a rectangle reach every arrangement")
+    if not instance.is_distinct:
+        return Solvability(True, "exchanging two equal tiles mends the parity")
+    (row, col), (home_row, home_col) = (instance.spot(tiles.index(0)) for tiles in (start, goal))
+    steps = abs(row - home_row) + abs(col - home_col)
+    even = permutation_is_even(start, goal)
+    return Solvability(
+        even == (steps % 2 == 0),
+        f"the permutation of the tiles with the blank is {'even' if even else 'odd'} and the "
+        f"blank is {steps} steps from home; solvable exactly if the parities agree",
+    )
+
+
 def decide(
-    graph: Graph, start: Sequence[int], goal: Sequence[int], name: CellName = str
+    graph: Graph,
+    start: Sequence[int],
+    goal: Sequence[int],
+    name: CellName = str,
+    check: Check = _no_check,
 ) -> Solvability:
     """Decide whether `start` can be slid into `goal` on a graph.
 
@@ -98,6 +135,8 @@ def decide(
         The tile on each vertex, 0 for a blank; equal tiles are interchangeable.
     name : callable
         How the reason names a vertex.
+    check : callable
+        Called now and then where there are several blanks; may raise to give up.
 
     Returns
     -------
@@ -124,20 +163,25 @@ def decide(
     """
     reasons = []
     for part in components(graph):
-        verdict = _decide_part(graph, part, start, goal, name)
-        if not verdict:
+        verdict = _decide_part(graph, part, start, goal, name, check)
+        if not verdict.solvable:
             return verdict
         reasons.append(verdict.reason)
     return Solvability(True, "; ".join(dict.fromkeys(reasons)) or "there is nothing to move")
 
 
 def _decide_part(
-    graph: Graph, part: list[int], start: Sequence[int], goal: Sequence[int], name: CellName
+    graph: Graph,
+    part: list[int],
+    start: Sequence[int],
+    goal: Sequence[int],
+    name: CellName,
+    check: Check,
 ) -> Solvability:
-    found, wanted = Counter(start[v] for v in part), Counter(goal[v] for v in part)
-    if found != wanted:
-        return _misplaced(f"the part around {name(part[0])}", found, wanted)
-    blanks = found[0]
+    held, needed = Counter(start[v] for v in part), Counter(goal[v] for v in part)
+    if held != needed:
+        return _misplaced(f"the part around {name(part[0])}", held, needed)
+    blanks = held[0]
     if [start[v] for v in part] == [goal[v] for v in part]:
         return Solvability(True, "nothing has to move")
     if blanks == 0:
@@ -158,35 +202,35 @@ def _decide_part(
         raise UnsupportedError(
             f"{blanks} blanks on {len(part)} cells with cut cells: too large to decide"
         )
-    return _decide_exchange(local, tiles, target, local_name)
+    return _decide_exchange(local, tiles, target, local_name, check)
 
 
-def _misplaced(where: str, found: Counter[int], wanted: Counter[int]) -> Solvability:
-    extra = ", ".join(map(str, sorted((found - wanted).elements())[:5]))
-    missing = ", ".join(map(str, sorted((wanted - found).elements())[:5]))
+def _misplaced(where: str, held: Counter[int], needed: Counter[int]) -> Solvability:
+    extra = ", ".join(map(str, sorted((held - needed).elements())[:5]))
+    missing = ", ".join(map(str, sorted((needed - held).elements())[:5]))
     return Solvability(
         False,
         f"{where} holds {extra} and must hold {missing} (0 a blank), but nothing crosses over",
     )
 
 
-def _is_rotation(found: list[int], wanted: list[int]) -> bool:
+def _is_rotation(held: list[int], needed: list[int]) -> bool:
     """Return whether one list is a cyclic shift of the other (Knuth, Morris and Pratt)."""
-    if not wanted:
-        return not found
-    border = [0] * len(wanted)
+    if not needed:
+        return not held
+    border = [0] * len(needed)
     matched = 0
-    for index in range(1, len(wanted)):
-        while matched and wanted[index] != wanted[matched]:
+    for index in range(1, len(needed)):
+        while matched and needed[index] != needed[matched]:
             matched = border[matched - 1]
-        matched += wanted[index] == wanted[matched]
+        matched += needed[index] == needed[matched]
         border[index] = matched
     matched = 0
-    for item in found + found:
-        while matched == len(wanted) or (matched and item != wanted[matched]):
+    for item in held + held:
+        while matched == len(needed) or (matched and item != needed[matched]):
             matched = border[matched - 1]
-        matched += item == wanted[matched]
-        if matched == len(wanted):
+        matched += item == needed[matched]
+        if matched == len(needed):
             return True
     return False
 
@@ -194,9 +238,9 @@ def _is_rotation(found: list[int], wanted: list[int]) -> bool:
 def _decide_cycle(
     order: list[int], start: Sequence[int], goal: Sequence[int], name: CellName
 ) -> Solvability:
-    found = [start[v] for v in order if start[v]]
-    wanted = [goal[v] for v in order if goal[v]]
-    solvable = _is_rotation(found, wanted)
+    held = [start[v] for v in order if start[v]]
+    needed = [goal[v] for v in order if goal[v]]
+    solvable = _is_rotation(held, needed)
     same = "is" if solvable else "differs from"
     return Solvability(
         solvable,
@@ -215,7 +259,7 @@ def _decide_one_blank(
     reasons = []
     for gate, block in blocks(graph, home):
         verdict = _decide_block(graph, gate, block, tiles, goal, name)
-        if not verdict:
+        if not verdict.solvable:
             return verdict
         reasons.append(verdict.reason)
     return Solvability(True, "; ".join(dict.fromkeys(reasons)))
@@ -226,10 +270,10 @@ def _decide_block(
 ) -> Solvability:
     """Decide one block once the blank stands at its gate, the vertex nearest the blank's home."""
     inner = [v for v in block if v != gate]
-    found, wanted = [tiles[v] for v in inner], [goal[v] for v in inner]
+    held, needed = [tiles[v] for v in inner], [goal[v] for v in inner]
     where = f"the block of {len(block)} cells at {name(gate)}"
-    if sorted(found) != sorted(wanted):
-        return _misplaced(where, Counter(found), Counter(wanted))
+    if sorted(held) != sorted(needed):
+        return _misplaced(where, Counter(held), Counter(needed))
     if len(block) == 2:
         return Solvability(True, "the only blank moves along bridges, and every tile returns")
     members = set(block)
@@ -242,9 +286,9 @@ def _decide_block(
         return Solvability(solvable, f"{where} is Wilson's exception with 120 arrangements")
     if not _is_bipartite(graph, gate, members):
         return Solvability(True, f"{where} is not bipartite: all permutations (Wilson 1974)")
-    if len(set(found)) < len(found):
+    if len(set(held)) < len(held):
         return Solvability(True, f"{where} has equal tiles, whose exchange mends the parity")
-    even = permutation_is_even(found, wanted)
+    even = permutation_is_even(held, needed)
     return Solvability(
         even,
         f"with the blank brought home, the tiles of {where} are an {'even' if even else 'odd'} "
@@ -261,7 +305,7 @@ def _is_theta0(graph: Graph, degrees: dict[int, int]) -> bool:
     for ahead in (w for w in graph[hubs[0]] if w in degrees):
         before, here, length = hubs[0], ahead, 1
         while here not in hubs:
-            before, here = here, next(w for w in graph[here] if w in degrees and w != before)
+            before, here = (here, next(w for w in graph[here] if w in degrees and w != before))
             length += 1
         lengths.append(length)
     return sorted(lengths) == [2, 3, 3]
@@ -272,13 +316,13 @@ def _theta0_reaches(
 ) -> bool:
     first = {v: tiles[v] for v in block}
     first[gate] = -1  # the blank, whatever the numbers of the tiles
-    wanted = tuple(-1 if v == gate else goal[v] for v in block)
+    needed = tuple(-1 if v == gate else goal[v] for v in block)
     place = {v: i for i, v in enumerate(block)}
     seen = {tuple(first[v] for v in block)}
     waiting = deque(seen)
     while waiting:
         state = waiting.popleft()
-        if state == wanted:
+        if state == needed:
             return True
         blank = state.index(-1)
         for w in graph[block[blank]]:
@@ -308,21 +352,21 @@ def _has_cut_vertex(graph: Graph) -> bool:
 
 
 def _decide_exchange(
-    graph: Graph, start: Sequence[int], goal: Sequence[int], name: CellName
+    graph: Graph, start: Sequence[int], goal: Sequence[int], name: CellName, check: Check
 ) -> Solvability:
     """Decide for several blanks: the classes of exchangeable tiles have to agree."""
     if not _has_cut_vertex(graph):
         return Solvability(True, "several blanks on a part without cut cells: all permutations")
-    tiles, _ = same_blanks(graph, start, goal)
+    tiles, _ = same_blanks(graph, start, goal, check)
     blanks = [v for v, tile in enumerate(goal) if tile == 0]
     members: dict[int, list[int]] = {}
-    for v, label in exchange_classes(graph, blanks).items():
+    for v, label in exchange_classes(graph, blanks, check).items():
         members.setdefault(label, []).append(v)
     for cells in members.values():
-        found, wanted = Counter(tiles[v] for v in cells), Counter(goal[v] for v in cells)
-        if found != wanted:
+        held, needed = Counter(tiles[v] for v in cells), Counter(goal[v] for v in cells)
+        if held != needed:
             where = f"the group of {len(cells)} exchangeable cells at {name(min(cells))}"
-            return _misplaced(where, found, wanted)
+            return _misplaced(where, held, needed)
     return Solvability(
         True,
         f"with the blanks in place, each of the {len(members)} groups of exchangeable tiles holds "

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, islice
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
+from gridkit.reading import read_cells, read_int
 
 __all__ = [
     "WALL",
     "Tiles",
     "arrangement",
     "check_same_tiles",
-    "checked_size",
     "checked_walls",
     "draw",
-    "parse_row",
+    "parse_rows",
 ]
 
 WALL = -1
@@ -33,7 +32,31 @@ def draw(tiles: tuple[int, ...], cols: int) -> str:
     return "\n".join(" ".join(mark.rjust(width) for mark in row) for row in rows)
 
 
-def parse_row(line: str, number: int) -> list[int]:
+def parse_rows(text: str) -> list[list[list[int]]]:
+    """Read the rows of the start, and those of the goal where there is one.
+
+    Raises
+    ------
+    ParseError
+        Naming line and column.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"expected a text, got {type(text).__name__}")
+    parts: list[list[list[int]]] = [[]]
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() == "->":
+            parts.append([])
+        elif line.strip():
+            row = _parse_row(line, number)
+            if parts[0] and len(row) != len(parts[0][0]):
+                raise ParseError(f"expected {len(parts[0][0])} tiles, found {len(row)}", number, 1)
+            parts[-1].append(row)
+    if not parts[0] or len(parts) > 2 or (len(parts) == 2 and len(parts[0]) != len(parts[1])):
+        raise ParseError("expected rows of tiles, then optionally '->' and as many goal rows")
+    return parts
+
+
+def _parse_row(line: str, number: int) -> list[int]:
     """Read one line of tiles."""
     row, column = [], 0
     for word in line.split():
@@ -52,38 +75,12 @@ def parse_row(line: str, number: int) -> list[int]:
     return row
 
 
-def checked_size(name: str, value: int) -> int:
-    """Return a size that is an int >= 1."""
-    number = _integer(value)
-    if number is None or number < 1:
-        raise InputError(f"NPuzzle: {name} must be an int >= 1, got {value!r}")
-    return number
-
-
-def _integer(value: object) -> int | None:
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]  # TypeError says what is no integer
-    except TypeError:
-        return None
-
-
 def checked_walls(walls: Iterable[tuple[int, int]], rows: int, cols: int) -> tuple[Cell, ...]:
     """Return the walls in row-major order, each once."""
-    cells = set()
-    try:
-        pairs = [tuple(wall) for wall in walls]
-    except TypeError:
-        raise InputError(f"NPuzzle: walls must be (row, col) pairs, got {walls!r}") from None
-    for pair in pairs:
-        numbers = [_integer(part) for part in pair]
-        if len(pair) != 2 or None in numbers:
-            raise InputError(f"NPuzzle: a wall must be a (row, col) pair, got {pair!r}")
-        cell = Cell(operator.index(pair[0]), operator.index(pair[1]))
+    cells = {Cell(*pair) for pair in read_cells(walls, "NPuzzle: walls")}
+    for cell in cells:
         if not (0 <= cell.row < rows and 0 <= cell.col < cols):
             raise InputError(f"NPuzzle: wall {tuple(cell)} is outside the {rows} x {cols} board")
-        cells.add(cell)
     return tuple(sorted(cells))
 
 
@@ -92,7 +89,7 @@ def arrangement(
 ) -> tuple[int, ...]:
     """Return one tile a cell, in row-major order, -1 at walls."""
     try:
-        listed = list(tiles)
+        listed = list(islice(tiles, rows * cols + 1))  # one too many is enough to refuse
         if listed and all(hasattr(row, "__len__") and not isinstance(row, str) for row in listed):
             if any(len(row) != cols for row in listed):  # type: ignore[arg-type]  # rows, as tested
                 raise InputError(f"NPuzzle: every row of {name} must have {cols} entries")
@@ -105,29 +102,30 @@ def arrangement(
         listed = [WALL if cell in blocked else next(given) for cell in range(rows * cols)]
     if len(listed) != rows * cols:
         raise InputError(
-            f"NPuzzle: {name} must have {rows} x {cols} = {rows * cols} entries, got {len(listed)}"
+            f"NPuzzle: {name} must have {rows} x {cols} = {rows * cols} entries, got "
+            f"{len(listed) if len(listed) <= rows * cols else 'more'}"
         )
     placed = []
     for cell, value in enumerate(listed):
-        tile = _integer(value)
-        wall = cell in blocked
-        if wall and (value is None or tile in (0, WALL)):
+        if cell in blocked and (value is None or value in (0, WALL)):
             placed.append(WALL)
-        elif tile is None or not 0 <= tile < 1 << 31 or wall:
-            expected = "-1, a wall" if wall else "an int from 0 to 2**31 - 1"
+        elif cell in blocked:
             raise InputError(
-                f"NPuzzle: {name} at {divmod(cell, cols)} must be {expected}, got {value!r}"
+                f"NPuzzle: {name} at {divmod(cell, cols)} must be -1, a wall, got {value!r}"
             )
+        elif type(value) is int and 0 <= value < 1 << 31:
+            placed.append(value)
         else:
-            placed.append(tile)
+            what = f"NPuzzle: {name} at {divmod(cell, cols)}"
+            placed.append(read_int(value, what, 0, (1 << 31) - 1))
     return tuple(placed)
 
 
 def check_same_tiles(tiles: tuple[int, ...], goal: tuple[int, ...]) -> None:
     """Check that a goal is made of the same tiles as the start."""
-    found, wanted = Counter(tiles), Counter(goal)
-    if found != wanted:
-        extra, missing = sorted(wanted - found)[:5], sorted(found - wanted)[:5]
+    at_start, at_goal = Counter(tiles), Counter(goal)
+    if at_start != at_goal:
+        extra, missing = sorted(at_goal - at_start)[:5], sorted(at_start - at_goal)[:5]
         raise InputError(
             f"NPuzzle: goal must hold the same tiles as the start; too many of {extra}, "
             f"too few of {missing}"

@@ -11,95 +11,89 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from gridkit.errors import LimitReached, UnsupportedError
-from gridkit.run.control import Limit, ProgressCallback, drive
-from gridkit.sliding.npuzzle.graph import Graph, blocks, components, path_between, same_blanks
-from gridkit.sliding.npuzzle.plain import Bidirectional, Route, step_rays
-from gridkit.sliding.npuzzle.search import compact
+from gridkit.errors import UnsupportedError
+from gridkit.run import Run
+from gridkit.sliding.npuzzle.breadth import PlanSearch, step_rays
+from gridkit.sliding.npuzzle.graph import (
+    Graph,
+    Instance,
+    Route,
+    blocks,
+    components,
+    path_between,
+    same_blanks,
+)
 from gridkit.sliding.npuzzle.solvable import permutation_is_even
-
-if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
 
 __all__ = ["walled_route"]
 
 _GHOST = -2  # a blank that is treated as a tile
-_SEARCHED = Limit(nodes=60_000)
+_SEARCHED = 60_000  # states
 
 
 class _StuckError(Exception):
     """A way of building a plan that does not apply here."""
 
 
-def walled_route(
-    puzzle: NPuzzle, limit: Limit | None = None, progress: ProgressCallback | None = None
-) -> Route:
+def walled_route(instance: Instance, run: Run) -> Route:
     """Return the tile moves, between open cells, of a plan for a solvable puzzle.
 
     Raises
     ------
+    LimitReached, Interrupted
+        Without a value.
     UnsupportedError
         Where neither the construction nor a search of moderate size finds a plan: several blanks
         that have to pass cut cells, or blocks made of long corridors only.
     """
-    start, goal = compact(puzzle)
     route: Route = []
-    for part in components(puzzle.graph):
+    for part in components(instance.graph):
         place = {v: index for index, v in enumerate(part)}
-        graph = [[place[w] for w in puzzle.graph[v]] for v in part]
-        moves = _part_route(
-            graph, [start[v] for v in part], [goal[v] for v in part], limit, progress
-        )
+        graph = [[place[w] for w in instance.graph[v]] for v in part]
+        start, goal = ([side[v] for v in part] for side in (instance.start, instance.goal))
+        moves = _part_route(graph, start, goal, run)
         route += [(part[source], part[target]) for source, target in moves]
     return route
 
 
-def _part_route(
-    graph: Graph,
-    start: list[int],
-    goal: list[int],
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-) -> Route:
+def _part_route(graph: Graph, start: list[int], goal: list[int], run: Run) -> Route:
     """Return the moves in one connected part."""
-    tiles, route = same_blanks(graph, start, goal)
+    tiles, route = same_blanks(graph, start, goal, run.check)
     if tiles == goal:
         return route
-    for walk, home in _beginnings(graph, start, goal):
+    for walk, home in _beginnings(graph, start, goal, run):
         try:
             return walk.solve(goal, home)
         except _StuckError:
             continue
-    search = Bidirectional(step_rays(graph), start, goal)
-    try:
-        drive(search, limit=limit or _SEARCHED, progress=progress)
-    except LimitReached:
-        if limit is not None:
-            raise
+    search = PlanSearch(step_rays(graph), start, goal)
+    has_limit = run.limit.nodes is not None or run.limit.seconds is not None
+    if not run.drive(search, at_most=None if has_limit else _SEARCHED):
         raise UnsupportedError(
             "no quick plan is known for this board (several blanks around cut cells, or long "
             "corridors only); solve with optimal=True and a limit"
-        ) from None
-    found = search.route()
-    assert found is not None, "the puzzle was proved solvable"
-    return found
+        )
+    moves = search.route()
+    assert moves is not None, "the puzzle was proved solvable"
+    return moves
 
 
-def _beginnings(graph: Graph, start: list[int], goal: list[int]) -> Iterator[tuple[_Walk, int]]:
+def _beginnings(
+    graph: Graph, start: list[int], goal: list[int], run: Run
+) -> Iterator[tuple[_Walk, int]]:
     """Choose which blank moves, and where it ends; the others are tiles like any other."""
     blanks = [v for v, tile in enumerate(start) if tile == 0]
     homes = [v for v, tile in enumerate(goal) if tile == 0]
     for blank in blanks[:3]:
         for home in homes[:3]:
-            yield _Walk(graph, start, blank), home
+            yield _Walk(graph, start, blank, run), home
     for other in blanks[1:3]:  # let another blank take one step first, which changes its colour
         for cell in graph[other]:
             if start[cell]:
                 moved = list(start)
                 moved[other], moved[cell] = moved[cell], 0
-                walk = _Walk(graph, moved, blanks[0])
+                walk = _Walk(graph, moved, blanks[0], run)
                 walk.route.append((cell, other))
                 yield walk, homes[0]
 
@@ -107,8 +101,9 @@ def _beginnings(graph: Graph, start: list[int], goal: list[int]) -> Iterator[tup
 class _Walk:
     """One blank at work: the tiles, and the moves made so far."""
 
-    def __init__(self, graph: Graph, start: Sequence[int], blank: int) -> None:
+    def __init__(self, graph: Graph, start: Sequence[int], blank: int, run: Run) -> None:
         self.graph = graph
+        self.run = run
         self.tiles = [tile or _GHOST for tile in start]
         self.blank = blank
         self.tiles[blank] = 0
@@ -134,6 +129,7 @@ class _Walk:
         return self.route
 
     def step(self, cell: int) -> None:
+        self.run.check()
         if self.tiles[cell] != _GHOST:
             self.route.append((cell, self.blank))
         for what in (self.tiles, self.aim):
@@ -262,14 +258,10 @@ class _Walk:
         graph = [[place[w] for w in self.graph[v] if w in place] for v in base]
         names = {v: index + 1 for index, v in enumerate(base)}
         names[self.blank] = 0
-        search = Bidirectional(
+        search = PlanSearch(
             step_rays(graph), [names[self.aim[v]] for v in base], [names[v] for v in base]
         )
-        try:
-            drive(search, limit=_SEARCHED)
-        except LimitReached:
-            raise _StuckError from None
-        route = search.route()
+        route = search.route() if self.run.drive(search, at_most=_SEARCHED) else None
         if route is None:
             raise _StuckError
         self.follow([base[source] for source, _ in route])

@@ -15,6 +15,7 @@ from gridkit.run.jit import kernel
 __all__ = ["construct"]
 
 BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
+CONTROL_WORDS = 5
 START, STEP, LENGTH, INWARD = range(4)  # columns of `lines`
 RUNNING, DONE, FULL = 0, 1, 2
 

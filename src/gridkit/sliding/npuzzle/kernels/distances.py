@@ -9,12 +9,35 @@ orders is turned, the other stays, so everything happens in blocks of some ten k
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["grow", "list_level"]
+__all__ = ["Moves", "grow"]
+
+
+class Moves(NamedTuple):
+    """What a move of the blank does to an arrangement's number.
+
+    Attributes
+    ----------
+    target : (patterns, 4) array of int64
+        The pattern after the blank's move to each neighbour, -1 behind the last.
+    turn : (patterns, 4) array of int64
+        The row of the turning table: of `upper` if an upper tile moves, else -1 - row of `lower`.
+    upper : (turns, orders of the upper tiles) array of uint16
+        The number of each order after a turn.
+    lower : (turns, orders of the lower tiles / 2) array of uint16
+        The same, numbers halved.
+    """
+
+    target: NDArray[np.int64]
+    turn: NDArray[np.int64]
+    upper: NDArray[np.uint16]
+    lower: NDArray[np.uint16]
 
 
 @kernel(
@@ -77,16 +100,3 @@ def grow(
                 pending[later, goal] = True
     counts[level] += expanded
     return expanded
-
-
-@kernel("int64(int64, uint8[::1], int64[::1])")
-def list_level(level: int, distance: NDArray[np.uint8], found: NDArray[np.int64]) -> int:
-    """Write the numbers of the first arrangements at a level; return how many were written."""
-    count = 0
-    for index in range(distance.shape[0]):
-        if distance[index] == level:
-            if count == found.shape[0]:
-                break
-            found[count] = index
-            count += 1
-    return count

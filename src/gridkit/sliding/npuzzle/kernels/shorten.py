@@ -13,6 +13,8 @@ from gridkit.run.jit import kernel
 __all__ = ["shorten", "trace"]
 
 RUNNING, DONE = 0, 1
+BLANK, READ, WRITE, END, NODES, STAMP, FIRST_BLANK = range(7)  # words of `control`
+CONTROL_WORDS = 7
 
 
 @kernel("int64(int64, int64, int64[:, ::1])")
@@ -46,8 +48,8 @@ def shorten(
     first blank.  A stretch is given up after `patience` nodes; the next begins `stride` moves
     later.  `board` is the position at the read position.
     """
-    blank, read, write, end = control[0], control[1], control[2], control[3]
-    nodes = control[4]
+    blank, read, write, end = control[BLANK], control[READ], control[WRITE], control[END]
+    nodes = control[NODES]
     last = nodes + budget
     while nodes < last:
         reach = min(span, end - read)
@@ -56,10 +58,10 @@ def shorten(
                 path[write] = path[read]
                 read += 1
                 write += 1
-            control[1], control[2], control[3], control[4] = read, write, write, nodes
+            control[READ], control[WRITE], control[END], control[NODES] = read, write, write, nodes
             return DONE
-        control[5] += 1
-        stamp = control[5]
+        control[STAMP] += 1
+        stamp = control[STAMP]
         # Where the stretch takes the tiles that it touches.
         here = blank
         for index in range(read, read + reach):
@@ -144,7 +146,7 @@ def shorten(
                 write -= 1
                 read -= 1
                 path[read] = path[write]
-                before = path[write - 1] if write > 0 else control[6]
+                before = path[write - 1] if write > 0 else control[FIRST_BLANK]
                 board[blank], board[before] = board[before], board[blank]
                 blank = before
         else:
@@ -155,8 +157,8 @@ def shorten(
                 blank = cell
                 read += 1
                 write += 1
-    control[0], control[1], control[2], control[3] = blank, read, write, end
-    control[4] = nodes
+    control[BLANK], control[READ], control[WRITE], control[END] = blank, read, write, end
+    control[NODES] = nodes
     return RUNNING
 
 

@@ -11,6 +11,8 @@ __all__ = ["advance"]
 
 RUNNING, FOUND, EXHAUSTED, FULL = 0, 1, 2, 3
 COUNT, LOWEST, NODES, GOAL = range(4)  # words of `control`
+CONTROL_WORDS = 4
+PARENT, BLANK, MADE, REST, NEXT = range(5)  # columns of `facts`
 
 
 @kernel(
@@ -53,20 +55,20 @@ def advance(
             status = FULL
             break
         node = np.int64(heads[lowest])
-        heads[lowest] = facts[node, 4]
+        heads[lowest] = facts[node, NEXT]
         slot = hashes[node] & top
         while slots[slot] >= 0 and hashes[slots[slot]] != hashes[node]:
             slot = (slot + np.uint64(1)) & top
         if slots[slot] != node:
             continue  # a better way to this position was found since
         nodes += 1
-        if facts[node, 3] == 0:
+        if facts[node, REST] == 0:
             control[GOAL] = node
             status = FOUND
             break
-        blank = np.int64(facts[node, 1])
-        parent = np.int64(facts[node, 0])
-        from_cell = np.int64(facts[parent, 1]) if parent >= 0 else -1
+        blank = np.int64(facts[node, BLANK])
+        parent = np.int64(facts[node, PARENT])
+        from_cell = np.int64(facts[parent, BLANK]) if parent >= 0 else -1
         for side in range(4):
             cell = neighbours[blank, side]
             if cell < 0:
@@ -74,15 +76,16 @@ def advance(
             if cell == from_cell:
                 continue
             tile = np.int64(boards[node, cell])
-            g = np.int64(facts[node, 2]) + 1
-            h = np.int64(facts[node, 3]) + np.int64(walk[tile, blank]) - np.int64(walk[tile, cell])
+            g = np.int64(facts[node, MADE]) + 1
+            gain = np.int64(walk[tile, blank]) - np.int64(walk[tile, cell])
+            h = np.int64(facts[node, REST]) + gain
             if g + h >= below:
                 continue
             word = hashes[node] ^ random[tile, cell] ^ random[tile, blank]
             slot = word & top
             while slots[slot] >= 0 and hashes[slots[slot]] != word:
                 slot = (slot + np.uint64(1)) & top
-            if slots[slot] >= 0 and facts[slots[slot], 2] <= g:
+            if slots[slot] >= 0 and facts[slots[slot], MADE] <= g:
                 continue
             slots[slot] = count
             hashes[count] = word
@@ -90,9 +93,9 @@ def advance(
                 boards[count, index] = boards[node, index]
             boards[count, blank], boards[count, cell] = tile, boards[node, blank]
             bucket = cost_weight * g + rest_weight * h
-            facts[count, 0], facts[count, 1] = node, cell
-            facts[count, 2], facts[count, 3] = g, h
-            facts[count, 4] = heads[bucket]
+            facts[count, PARENT], facts[count, BLANK] = node, cell
+            facts[count, MADE], facts[count, REST] = g, h
+            facts[count, NEXT] = heads[bucket]
             heads[bucket] = count
             lowest = min(lowest, bucket)
             count += 1

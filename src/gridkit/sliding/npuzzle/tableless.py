@@ -1,35 +1,36 @@
-"""Shortest plans without pattern tables: walking distance, or taxicab distance with conflicts."""
+"""Searches that need no pattern tables, for large boards: shortest plans, and short ones.
+
+`LineSearch` is a second IDA* beside that with pattern tables: on boards too large for those, the
+conflicts in lines cut the nodes to a sixth.  `WeightedSearch` remembers the positions that it has
+seen, so that it finds short plans where a depth-first search with the same weight does not end.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
-from gridkit.sliding.npuzzle.patterns import padded
-from gridkit.sliding.npuzzle.plain import Route
-from gridkit.sliding.npuzzle.search import compact
+from gridkit.run import Work
+from gridkit.sliding.npuzzle.graph import Instance, Route, padded, walking_distances
 
-if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
-
-__all__ = ["ClassicSearch"]
+__all__ = ["LineSearch", "WeightedSearch"]
 
 _NEVER = 1 << 40
 _LARGEST = 1 << 16  # cells
 _WALKING = 16  # cells: the tables of 4 x 4 have 24,964 states, those of 5 x 5 some 65 million
 
 
-class ClassicSearch:
-    """IDA* on a rectangle without walls (a `Resumable`; a node is a tile moved).
+class LineSearch(Work):
+    """IDA* on a rectangle without walls; a node is a tile moved.
 
     Parameters
     ----------
-    puzzle : NPuzzle
+    instance : Instance
         One blank, distinct tiles, no walls, solvable.
     tables : {"manhattan", "walking-distance"}
         Taxicab distance with linear conflicts, or walking distance.
@@ -37,21 +38,19 @@ class ClassicSearch:
         Whether to go on through all solutions of the least length.
     """
 
-    def __init__(self, puzzle: NPuzzle, tables: str, *, count_all: bool = False) -> None:
-        from gridkit.sliding.npuzzle.kernels import classic as kernels
-
-        if puzzle.walls or len(puzzle.tiles) > _LARGEST:
+    def __init__(self, instance: Instance, tables: str, *, count_all: bool = False) -> None:
+        if instance.has_walls or len(instance.cells) > _LARGEST:
             raise UnsupportedError(
                 f"tables {tables!r} take rectangles without walls of at most {_LARGEST} cells"
             )
+        from gridkit.sliding.npuzzle.kernels import lines as kernels  # numba: only where it is used
+
         self._kernels = kernels
-        start, goal = compact(puzzle)
-        rows, cols = puzzle.rows, puzzle.cols
-        place = {tile: cell for cell, tile in enumerate(goal)}
-        board = [place[tile] for tile in start]
-        self._home, blank = place[0], start.index(0)
+        rows, cols = instance.rows, instance.cols
+        board = instance.aims()
+        self._home, blank = instance.goal.index(0), instance.start.index(0)
         self._board = np.array(board, np.int64)
-        self._neighbours = padded(puzzle.graph)
+        self._neighbours = padded(instance.graph)
         self._spot = np.stack(np.divmod(np.arange(rows * cols), cols), axis=1)
         self._shape = np.array([rows, cols], np.int64)
         self._ends = np.zeros(max(rows, cols) + 1, np.int64)
@@ -74,7 +73,10 @@ class ClassicSearch:
                     )
             extra = int(self._conflict.sum())
             bound = steps + extra
-        self._control = np.array([0, bound, 0, _NEVER, 0, count_all, blank, steps, extra], np.int64)
+        self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        control[kernels.BOUND], control[kernels.NEXT_BOUND] = bound, _NEVER
+        control[kernels.COUNT_ALL], control[kernels.BLANK] = count_all, blank
+        control[kernels.WALK], control[kernels.EXTRA] = steps, extra
         self._solved = steps == 0
         self._new_stack()
 
@@ -100,38 +102,34 @@ class ClassicSearch:
         return total
 
     def _new_stack(self) -> None:
-        self._stack = np.zeros((int(self._control[1]) + 3, 6), np.int64)
+        self._stack = np.zeros((self.bound() + 3, 6), np.int64)
 
     @property
     def nodes(self) -> int:
         """Tiles moved so far."""
-        return int(self._control[2])
+        return int(self._control[self._kernels.NODES])
 
     @property
     def found(self) -> int:
         """Shortest solutions found so far."""
-        return int(self._control[4])
-
-    def fraction(self) -> float:
-        """Return 0: the size of the search is not known."""
-        return 0.0
+        return int(self._control[self._kernels.SOLUTIONS])
 
     def memory(self) -> int:
         """Return the bytes of the tables."""
         return sum(int(table.nbytes) for table in self._tables)
 
-    def value(self) -> int:
+    def bound(self) -> int:
         """Return the length proved so far: no plan is shorter."""
-        return int(self._control[1])
+        return int(self._control[self._kernels.BOUND])
 
-    def token(self) -> object:
-        """Return None: a search that was cut short starts anew."""
-        return None
+    def value(self) -> object:
+        """Return the length proved so far, or the solutions counted so far."""
+        return self.found if self._control[self._kernels.COUNT_ALL] else self.bound()
 
     def advance(self, budget: int) -> bool:
         """Search on for about `budget` nodes."""
         if self._solved:
-            self._control[4] = 1
+            self._control[self._kernels.SOLUTIONS] = 1
             return True
         kernels, control = self._kernels, self._control
         last = self.nodes + budget
@@ -143,18 +141,20 @@ class ClassicSearch:
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
             if status == kernels.EXHAUSTED:
-                control[1], control[3] = control[3], _NEVER
+                control[kernels.BOUND] = control[kernels.NEXT_BOUND]
+                control[kernels.NEXT_BOUND] = _NEVER
                 self._new_stack()
         return False
 
+    @property
     def length(self) -> int:
         """Return the length of a shortest plan (after the end)."""
-        return 0 if self._solved else int(self._control[1])
+        return 0 if self._solved else self.bound()
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
-        depth = int(self._control[0])
-        blanks = [*self._stack[1 : depth + 1, 1].tolist(), int(self._control[6])]
+        depth = int(self._control[self._kernels.DEPTH])
+        blanks = [*self._stack[1 : depth + 1, 1].tolist(), int(self._control[self._kernels.BLANK])]
         return [(after, before) for before, after in pairwise(blanks)]
 
 
@@ -207,3 +207,95 @@ def walking_table(
                     rows[upwards][kind] = numbers[state]
         following.append(rows)
     return numbers, np.array(far, np.int64), np.array(following, np.int64)
+
+
+class WeightedSearch(Work):
+    """Weighted A* (I. Pohl 1970) on taxicab distances; a node is a position expanded.
+
+    Its plan is at most `weight` times as long as a shortest one.
+
+    Parameters
+    ----------
+    instance : Instance
+        One blank, distinct tiles, at most 256 open cells.
+    weight : Fraction
+        At least 1.
+    below : int
+        Only plans shorter than this are looked for.
+    room : int
+        Bytes that the positions may take.
+
+    Attributes
+    ----------
+    full : bool
+        Whether the room was used up before the search was over.
+    """
+
+    def __init__(self, instance: Instance, weight: Fraction, below: int, room: int) -> None:
+        from gridkit.sliding.npuzzle.kernels import weighted as kernels  # numba: only here
+
+        self._kernels = kernels
+        home, blank = instance.goal.index(0), instance.start.index(0)
+        board = np.array(instance.aims(), np.uint8)
+        n = len(board)
+        self._neighbours = padded(instance.graph)
+        self._walk = walking_distances(instance.graph)
+        capacity = max(1_000, min(room // (n + 40), 1 << 24))
+        self._random = np.random.default_rng(2024).integers(0, 1 << 64, (n, n), np.uint64)
+        self._random[home] = 0  # the blank is where no tile is
+        self._boards = np.empty((capacity, n), np.uint8)
+        self._facts = np.empty((capacity, 5), np.int32)
+        self._hashes = np.empty(capacity, np.uint64)
+        self._slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
+        self._weights = weight.denominator, weight.numerator
+        self._below = below
+        self._heads = np.full(sum(self._weights) * (below + 1) + 1, -1, np.int32)
+        rest = sum(
+            int(self._walk[tile, cell]) for cell, tile in enumerate(board.tolist()) if tile != home
+        )
+        self._boards[0] = board
+        self._hashes[0] = np.bitwise_xor.reduce(self._random[board, np.arange(n)])
+        self._facts[0] = -1, blank, 0, rest, -1
+        self._slots[int(self._hashes[0]) & (len(self._slots) - 1)] = 0
+        first = rest * self._weights[1]
+        if rest < below:
+            self._heads[first] = 0
+        self._control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        self._control[kernels.COUNT], self._control[kernels.LOWEST] = 1, first
+        self._control[kernels.GOAL] = -1
+        self.full = False
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded so far."""
+        return int(self._control[self._kernels.NODES])
+
+    @property
+    def found(self) -> int:
+        """1 once a plan is found."""
+        return int(self._control[self._kernels.GOAL] >= 0)
+
+    def advance(self, budget: int) -> bool:
+        """Expand about `budget` positions."""
+        status = self._kernels.advance(
+            budget, *self._weights, self._below, self._control, self._neighbours, self._walk,
+            self._random, self._boards, self._facts, self._hashes, self._heads, self._slots,
+        )  # fmt: skip
+        self.full = status == self._kernels.FULL
+        return bool(status != self._kernels.RUNNING)
+
+    def memory(self) -> int:
+        """Return the bytes of the positions held."""
+        return int(self._control[self._kernels.COUNT]) * (self._boards.shape[1] + 40)
+
+    def route(self) -> Route | None:
+        """Return the moves found, None if there are none shorter than was asked for."""
+        node = int(self._control[self._kernels.GOAL])
+        if node < 0:
+            return None
+        blanks = []
+        while node >= 0:
+            blanks.append(int(self._facts[node, self._kernels.BLANK]))
+            node = int(self._facts[node, self._kernels.PARENT])
+        blanks.reverse()
+        return [(after, before) for before, after in pairwise(blanks)]

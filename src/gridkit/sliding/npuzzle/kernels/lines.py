@@ -17,6 +17,7 @@ __all__ = ["advance", "line_conflict"]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
 DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, WALK, EXTRA = range(9)
+CONTROL_WORDS = 9
 
 
 @kernel("int64(int64, int64, int64[::1], int64[:, ::1], int64, int64[::1], int64[::1])")
@@ -144,7 +145,7 @@ def advance(
             stack[depth, 4] = where[axis]
             where[axis] = state
         else:
-            stack[depth, 4], stack[depth, 5] = conflict[axis, source], conflict[axis, target]
+            stack[depth, 4], stack[depth, 5] = (conflict[axis, source], conflict[axis, target])
             conflict[axis, source], conflict[axis, target] = at_source, at_target
         board[blank], board[cell] = tile, home
         blank, steps, extra = cell, moved, more
