@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
     from gridkit.sliding.blocks.space import StateSpace
     from gridkit.sliding.npuzzle.distances import DistanceTable
-    from gridkit.sliding.npuzzle.puzzle import NPuzzle
+    from gridkit.sliding.npuzzle.puzzle import NPuzzle, Position
+    from gridkit.sliding.npuzzle.search import Bounded
     from gridkit.sliding.npuzzle.solvable import Solvability
     from gridkit.sliding.plan import Move, Plan
 
 __all__ = [
+    "Bounded",
     "DistanceTable",
     "Move",
     "NPuzzle",
     "Plan",
+    "Position",
     "SlidingPuzzle",
     "SlidingState",
     "Solvability",
@@ -37,10 +40,12 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Bounded": "npuzzle.search",
         "DistanceTable": "npuzzle.distances",
         "Move": "plan",
         "NPuzzle": "npuzzle.puzzle",
         "Plan": "plan",
+        "Position": "npuzzle.puzzle",
         "SlidingPuzzle": "blocks.puzzle",
         "SlidingState": "blocks.puzzle",
         "Solvability": "npuzzle.solvable",

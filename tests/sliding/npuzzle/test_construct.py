@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -211,7 +212,7 @@ def test_every_call_looks_at_the_time_before_its_work_begins() -> None:
     fresh = [0, 0, *range(1, 21)]  # several blanks around cut cells: deciding takes a while
     cut = NPuzzle(5, 5, fresh, goal=[*range(1, 21), 0, 0], walls=[(0, 1), (1, 1), (3, 1)])
     table = NPuzzle(2, 3, [1, 2, 3, 4, 5, 0])
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: shuffled(9, 9, 1).solve(limit=over),
         lambda: shuffled(4, 4, 1).solve(optimal=True, limit=over),
         lambda: shuffled(4, 4, 1).distance(tables="manhattan", limit=over),

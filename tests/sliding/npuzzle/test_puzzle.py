@@ -27,7 +27,7 @@ from gridkit.errors import (
 )
 from gridkit.render.svg import colour
 from gridkit.run import Limit
-from gridkit.sliding.npuzzle.puzzle import NPuzzle
+from gridkit.sliding.npuzzle.puzzle import NPuzzle, Position
 from gridkit.sliding.plan import Plan
 from twins.npuzzle import (
     distances,
@@ -114,11 +114,11 @@ def test_bad_text(text: str, message: str) -> None:
 
 
 def test_integers_of_numpy_and_lists_are_read() -> None:
-    puzzle = NPuzzle(
-        np.int64(2), np.uint8(3), np.array([0, 1, 2, 3, 4, 0]), goal=np.array([1, 2, 0, 3, 4]).tolist(),
-        walls=np.argwhere(np.arange(6).reshape(2, 3) == 0),
-    )  # fmt: skip
-    assert puzzle == NPuzzle(2, 3, [-1, 1, 2, 3, 4, 0], goal=[1, 2, 0, 3, 4], walls=[[0, 0]])
+    sides: list[int] = [np.int64(2), np.uint8(3)]  # type: ignore[list-item]  # as good as ints
+    walls: list[tuple[int, int]] = [[0, 0]]  # type: ignore[list-item]  # as good as a tuple
+    puzzle = NPuzzle(*sides, np.array([0, 1, 2, 3, 4, 0]), goal=[1, 2, 0, 3, 4], walls=walls)
+    assert puzzle == NPuzzle(2, 3, [-1, 1, 2, 3, 4, 0], [1, 2, 0, 3, 4], [(0, 0)])
+    assert puzzle == NPuzzle(2, 3, puzzle.tiles, puzzle.goal, np.array(walls).tolist())
     assert all(type(tile) is int for tile in puzzle.tiles)
 
 
@@ -128,10 +128,13 @@ def test_puzzles_are_values_with_pictures() -> None:
     assert copy.deepcopy(puzzle) is puzzle
     with pytest.raises(AttributeError):
         puzzle.tiles = ()
-    positions = list(puzzle.solve().states())  # type: ignore[union-attr]  # it has a plan
-    assert positions[0] == next(iter(puzzle.solve().states()))  # type: ignore[union-attr]  # same
+    plan = puzzle.solve()
+    assert plan is not None
+    positions = list(plan.states())
+    assert positions[0] == next(iter(plan.states()))
     assert len(set(positions)) == 32
-    assert positions[0].to_svg() == puzzle.to_svg()  # type: ignore[attr-defined]  # a Position
+    assert isinstance(positions[0], Position)
+    assert positions[0].to_svg() == puzzle.to_svg()
     assert 'width="92"' in puzzle.to_svg(cell_size=30)
 
 
@@ -154,7 +157,7 @@ def test_unknown_options_are_refused() -> None:
     with pytest.raises(InputError, match="optimal must be True or False"):
         puzzle.solve(optimal=1)  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(TypeError):
-        puzzle.solve(True)  # type: ignore[misc]  # by keyword only
+        puzzle.solve(True)  # type: ignore[call-arg]  # by keyword only
     with pytest.raises(InputError, match="metric"):
         puzzle.solve(metric="slide")  # type: ignore[arg-type]  # wrong on purpose
     for tables in ("6-6-3", "0-8", "x", "", "8-"):
@@ -243,7 +246,9 @@ def test_plan_of_repeated_tiles_and_blanks_inverts() -> None:
 def test_limits_say_what_is_proved() -> None:
     with pytest.raises(LimitReached) as caught:
         NPuzzle(3, 3, HARDEST).distance(limit=Limit(nodes=100))
-    assert 1 < caught.value.partial.value <= 31  # type: ignore[attr-defined]  # a Partial
+    bound = caught.value.partial.value
+    assert isinstance(bound, int)
+    assert 1 < bound <= 31
 
 
 @settings(max_examples=25, deadline=None)
