@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from gridkit.cover import symmetry
 from gridkit.cover.determinant import kasteleyn
@@ -34,17 +34,11 @@ from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.frontier.sample import first_covering
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof.explain import Refutation, colouring_refutation, simple_refutation
-from gridkit.cover.search import listing, relay
-from gridkit.cover.search.counting import (
-    count_orbits,
-    count_product,
-    orbit_tasks,
-    product,
-    tiling_tasks,
-)
-from gridkit.cover.search.listing import Seek
-from gridkit.errors import LimitReached, Partial, UnsupportedError
+from gridkit.errors import InputError, LimitReached, Partial, UnsupportedError
 from gridkit.run import Limit, Run
+
+if TYPE_CHECKING:
+    from gridkit.cover.search.listing import Seek
 
 __all__ = [
     "METHODS",
@@ -102,7 +96,8 @@ class Advice:
 
 def check_method(method: str) -> None:
     """Refuse the name of a method that does not exist."""
-    relay.check_method(method, METHODS)
+    if method not in METHODS:
+        raise InputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
 
 
 def advise(instance: Instance, run: Run, memory: int = _FRONTIER_BYTES) -> Advice:
@@ -195,19 +190,22 @@ def _count_without_search(instance: Instance, method: str, up_to_symmetry: bool,
 def _count_by_search(
     instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run: Run
 ) -> int:
+    from gridkit.cover.search import counting  # late: a small board needs no search
+
     group = symmetry.elements(instance)
     if up_to_symmetry:
         run.without_parts(f"{_COUNT}(up_to_symmetry=True)")
-        return count_orbits(orbit_tasks(instance, group, method, run, fits=fits), run, _COUNT)
-    tasks = tiling_tasks(instance, group, method, run, fits=fits)
+        tasks = counting.orbit_tasks(instance, group, method, run, fits=fits)
+        return counting.count_orbits(tasks, run, _COUNT)
+    tasks = counting.tiling_tasks(instance, group, method, run, fits=fits)
     if method == "auto" and run.limit == Limit() and run.resume is None and not run.in_parts:
-        search = product(tasks, run, _COUNT)
+        search = counting.product(tasks, run, _COUNT)
         if not run.drive(search, at_most=_PATIENT_NODES):
             if _sweep_is_shorter(instance, search.nodes, search.fraction(), run):
                 return frontier.count(instance, run)
             run.drive(search)
         return search.value()
-    return count_product(tasks, run, _COUNT)
+    return counting.count_product(tasks, run, _COUNT)
 
 
 def _sweep_is_shorter(instance: Instance, nodes: int, fraction: float, run: Run) -> bool:
@@ -219,6 +217,8 @@ def _sweep_is_shorter(instance: Instance, nodes: int, fraction: float, run: Run)
 
 def solutions(instance: Instance, method: str, fits: bool, run: Run) -> Iterator[tuple[int, ...]]:
     """Iterate over the tilings as increasing placement numbers (see `Tiling.solutions`)."""
+    from gridkit.cover.search import listing  # late: a small board needs no search
+
     _check_listing(method)
     if not fits:
         return iter(())
@@ -231,6 +231,8 @@ def _engine(method: str) -> str:
 
 def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, ...] | None:
     """Return one tiling or None (see `Tiling.first`)."""
+    from gridkit.cover.search import listing  # late: a small board needs no search
+
     _check_listing(method)
     if not fits:
         return None
@@ -251,6 +253,8 @@ def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, .
 
 def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
     """Whether there is exactly one tiling (see `Tiling.is_unique`)."""
+    from gridkit.cover.search import listing  # late: a small board needs no search
+
     _check_listing(method)
     if not fits:
         return False
@@ -307,7 +311,9 @@ def refute(
     argument = simple_refutation(instance, sizes, names, run)
     if argument is not None:
         return argument
-    seek = Seek(instance.matrix, "auto", 1, run)
+    from gridkit.cover.search import listing  # late: a small board needs no search
+
+    seek = listing.Seek(instance.matrix, "auto", 1, run)
     nodes = run.limit.nodes
     glance = _GLANCE if nodes is None else min(_GLANCE, nodes - 1)
     if glance > 0 and run.drive(seek, at_most=glance) and seek.solutions:

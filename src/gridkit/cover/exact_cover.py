@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -33,8 +32,12 @@ from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.value import Value
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+else:
+    from gridkit.hints import ArrayLike, Executor, NDArray, np  # loaded when asked for the hints
 
 __all__ = ["Bounds", "Colored", "ExactCover"]
 

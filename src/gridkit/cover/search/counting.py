@@ -9,11 +9,10 @@ from random import Random
 from gridkit.cover import symmetry
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.parts import WHOLE_ENGINE, count_in_parts, resumed_parts
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.reduce import components, distinct, reduce
 from gridkit.cover.search.relay import check_method
-from gridkit.cover.search.tree import Counting, Task
+from gridkit.cover.search.tree import PARTS_ENGINE, WHOLE_ENGINE, Counting, Task
 from gridkit.errors import InputError
 from gridkit.run import Run, Work, call_name
 
@@ -189,9 +188,11 @@ def _span(instance: Instance) -> int:
 
 def count_product(tasks: Sequence[Task], run: Run, call: str) -> int:
     """Count independent searches and multiply; the last one may be split into parts."""
-    parts = resumed_parts(tasks, run, _name(call, tasks))
-    if parts is not None:
-        return count_in_parts(tasks, run, parts)
+    if run.in_parts or run.resumed_engine == PARTS_ENGINE:
+        # Late, for it loads sqlite3 and concurrent.futures.
+        from gridkit.cover.search.parts import count_in_parts
+
+        return count_in_parts(tasks, run, _name(call, tasks))
     work = product(tasks, run, call)
     run.drive(work)
     return work.value()

@@ -7,50 +7,36 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from gridkit.cover.search.tree import Counting, Task, split_weighted
+from gridkit.cover.search.tree import (
+    PARTS_ENGINE,
+    WHOLE_ENGINE,
+    Counting,
+    Task,
+    split_weighted,
+)
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.run import Run
 from gridkit.run.checkpoint import Checkpoint
 from gridkit.run.parallel import Ledger, Order, Part, run_parts, spend
 
-__all__ = ["LEAST_PARTS", "WHOLE_ENGINE", "count_in_parts", "resumed_parts"]
+__all__ = ["LEAST_PARTS", "count_in_parts"]
 
 LEAST_PARTS = 64
-# To be raised whenever a prefix or path comes to mean another subtree.
-WHOLE_ENGINE, _ENGINE = "search 2", "search in parts 2"
 
 Tasks = tuple[Task, ...]
 
 
-def resumed_parts(tasks: Sequence[Task], run: Run, name: str) -> list[Part] | Ledger | None:
-    """Return the parts that a call is to count: new ones, those of its token, or of its file.
-
-    None where the call is not to be split.  The searches are independent, the largest last: that
-    one is split.
-    """
-    if not run.in_parts and run.resumed_engine != _ENGINE:
-        return None
-    if run.resumed_engine == WHOLE_ENGINE:
-        raise UnsupportedError(
-            "resume: the token is that of a call without parts; continue it without executor=, "
-            "parts= and checkpoint="
-        )
-    state = run.resumed(name, _ENGINE)
-    if state is not None:
-        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
-            raise InputError("resume: the token is damaged")
-        return list(state)
-
-    def split() -> list[Part]:
-        return _split(tuple(tasks), run)
-
-    if run.checkpoint is None:
-        return split()
-    return Checkpoint(run.checkpoint, problem=name, engine=_ENGINE, split=split)
-
-
-def count_in_parts(tasks: Sequence[Task], run: Run, parts: list[Part] | Ledger) -> int:
+def count_in_parts(tasks: Sequence[Task], run: Run, name: str) -> int:
     """Count independent searches in parts and multiply.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+        The searches, the largest last: that one is split.
+    run : Run
+        The call, with a token of a call in parts or none.
+    name : str
+        Names the call and its problem.
 
     Raises
     ------
@@ -59,9 +45,29 @@ def count_in_parts(tasks: Sequence[Task], run: Run, parts: list[Part] | Ledger) 
     CheckpointError
         For a checkpoint file of another problem, or one that is damaged.
     """
-    count = run_parts(_visit, tuple(tasks), parts, run, combine=_Product(len(tasks)))
+    ledger = _ledger(tuple(tasks), run, name)
+    count = run_parts(_visit, tuple(tasks), ledger, run, combine=_Product(len(tasks)))
     assert isinstance(count, int)
     return count
+
+
+def _ledger(tasks: Tasks, run: Run, name: str) -> list[Part] | Ledger:
+    """Return the parts that a call is to count: new ones, those of its token, or of its file."""
+    if run.resumed_engine == WHOLE_ENGINE:
+        raise UnsupportedError(
+            "resume: the token is that of a call without parts; continue it without executor=, "
+            "parts= and checkpoint="
+        )
+    state = run.resumed(name, PARTS_ENGINE)
+    if state is not None:
+        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
+            raise InputError("resume: the token is damaged")
+        return list(state)
+    if run.checkpoint is None:
+        return _split(tasks, run)
+    return Checkpoint(
+        run.checkpoint, problem=name, engine=PARTS_ENGINE, split=lambda: _split(tasks, run)
+    )
 
 
 def _split(tasks: Tasks, run: Run) -> list[Part]:

@@ -20,8 +20,20 @@ from gridkit.reading import read_int
 from gridkit.run import Run, Work
 from gridkit.run.limits import Tier
 
-__all__ = ["Counting", "Hardness", "Task", "count_task", "hardness", "split", "split_weighted"]
+__all__ = [
+    "PARTS_ENGINE",
+    "WHOLE_ENGINE",
+    "Counting",
+    "Hardness",
+    "Task",
+    "count_task",
+    "hardness",
+    "split",
+    "split_weighted",
+]
 
+# Names in tokens, to be raised whenever a prefix or path comes to mean another subtree.
+WHOLE_ENGINE, PARTS_ENGINE = "search 2", "search in parts 2"
 # Random descents that estimate the size of a subtree: fewer leave a heavy one unsplit now and then.
 _DESCENTS = 20
 
