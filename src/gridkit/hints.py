@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["ArrayLike", "Executor", "NDArray", "np"]
+__all__ = ["ArrayLike", "ExactCover", "Executor", "NDArray", "np"]
 
 
 class _Later:
@@ -49,3 +49,4 @@ np = _Later("numpy")
 NDArray = _Later("numpy.typing", "NDArray")
 ArrayLike = _Later("numpy.typing", "ArrayLike")
 Executor = _Later("concurrent.futures", "Executor")
+ExactCover = _Later("gridkit.cover.exact_cover", "ExactCover")
