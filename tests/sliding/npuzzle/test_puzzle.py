@@ -116,7 +116,7 @@ def test_bad_text(text: str, message: str) -> None:
 def test_integers_of_numpy_and_lists_are_read() -> None:
     sides: list[int] = [np.int64(2), np.uint8(3)]  # type: ignore[list-item]  # as good as ints
     walls: list[tuple[int, int]] = [[0, 0]]  # type: ignore[list-item]  # as good as a tuple
-    puzzle = NPuzzle(*sides, np.array([0, 1, 2, 3, 4, 0]), goal=[1, 2, 0, 3, 4], walls=walls)
+    puzzle = NPuzzle(sides[0], sides[1], np.array([0, 1, 2, 3, 4, 0]), [1, 2, 0, 3, 4], walls)
     assert puzzle == NPuzzle(2, 3, [-1, 1, 2, 3, 4, 0], [1, 2, 0, 3, 4], [(0, 0)])
     assert puzzle == NPuzzle(2, 3, puzzle.tiles, puzzle.goal, np.array(walls).tolist())
     assert all(type(tile) is int for tile in puzzle.tiles)

@@ -112,11 +112,9 @@ def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int
     other.  Equal tiles are matched in row-major order, and two of them are exchanged where the
     parity asks for it; None if there are none to exchange.
     """
-    homes: dict[int, list[int]] = {}
-    for cell, tile in enumerate(goal):
-        homes.setdefault(tile, []).append(cell)
-    queues = {tile: iter(cells) for tile, cells in homes.items()}
-    aims = [next(queues[tile]) for tile in tiles]
+    places = np.empty(len(tiles), np.int64)
+    places[np.argsort(tiles, kind="stable")] = np.argsort(goal, kind="stable")
+    aims: list[int] = places.tolist()
     blanks = [cell for cell, tile in enumerate(tiles) if tile == 0]
     blank = blanks[0]
     if not _parity_agrees(aims, blank, cols):

@@ -22,7 +22,6 @@ from gridkit.value import Value
 __all__ = ["DistanceTable", "TableFilling", "tabulate"]
 
 _LARGEST = 12
-_UNSEEN = 255
 
 
 def tabulate(instance: Instance, run: Run) -> TableFilling:
@@ -111,8 +110,9 @@ class TableFilling(Work):
 
     Attributes
     ----------
-    distance : array of uint8
-        The distance of each arrangement, by its number; 255 where it is not reached.
+    nearness : array of uint8
+        255 - distance of each arrangement, by its number; 0 where it is not reached, so that the
+        system hands out memory only when it is needed.
     """
 
     nodes = 0
@@ -134,12 +134,12 @@ class TableFilling(Work):
             np.ascontiguousarray(lower_turns[:, ::2] >> 1),
         )
         self._list_moves(padded(instance.graph).tolist())
-        self.distance = np.full(numbering.size, _UNSEEN, np.uint8)
+        self.nearness = np.zeros(numbering.size, np.uint8)
         self._pending = np.zeros((2, patterns), np.bool_)
         self._counts = np.zeros(256, np.int64)
         self._level, self._at = 0, 0
         number = numbering.number(instance.goal)
-        self.distance[number] = 0
+        self.nearness[number] = 255
         self._pending[0, number // numbering.orders] = True
 
     def _list_moves(self, neighbours: list[list[int]]) -> None:
@@ -168,7 +168,7 @@ class TableFilling(Work):
         while self.nodes < last:
             end = min(self._at + stride, patterns)
             self.nodes += self._kernels.grow(
-                self._level, self._at, end, self.distance, self._pending, *self._moves,
+                self._level, self._at, end, self.nearness, self._pending, *self._moves,
                 self._counts,
             )  # fmt: skip
             self._at = end
@@ -180,11 +180,11 @@ class TableFilling(Work):
 
     def fraction(self) -> float:
         """Return the arrangements expanded over the most there can be."""
-        return self.nodes / len(self.distance)
+        return self.nodes / len(self.nearness)
 
     def memory(self) -> int:
         """Return the bytes of the table."""
-        return int(self.distance.nbytes)
+        return int(self.nearness.nbytes)
 
     def value(self) -> object:
         """Return the histogram so far."""
@@ -237,11 +237,11 @@ class DistanceTable(Value, Generic[P]):
     _fields = ("puzzle",)
     puzzle: P
     histogram: tuple[int, ...]
-    _distance: NDArray[np.uint8]
+    _nearness: NDArray[np.uint8]
 
     def __init__(self, puzzle: P, filling: TableFilling) -> None:
-        filling.distance.setflags(write=False)
-        self._put(puzzle=puzzle, histogram=filling.histogram(), _distance=filling.distance)
+        filling.nearness.setflags(write=False)
+        self._put(puzzle=puzzle, histogram=filling.histogram(), _nearness=filling.nearness)
 
     @cached_property
     def _numbering(self) -> Numbering:
@@ -268,17 +268,17 @@ class DistanceTable(Value, Generic[P]):
         if sorted(arrangement) != sorted(numbering.goal):
             raise InputError(f"expected the tiles {sorted(numbering.goal)}, got {arrangement!r}")
         number = numbering.number(arrangement)
-        if self._distance[number] == _UNSEEN or numbering.arrangement(number) != arrangement:
+        if self._nearness[number] == 0 or numbering.arrangement(number) != arrangement:
             return None
-        return int(self._distance[number])
+        return 255 - int(self._nearness[number])
 
     def hardest(self, most: int = 1000) -> list[P]:
         """Return the puzzles at the largest distance, at most `most` of them."""
         most = read_int(most, "DistanceTable: most", least=0)
         places: list[int] = []
         chunk = 1 << 24  # bytes looked through at once
-        for begin in range(0, len(self._distance), chunk):
-            there = np.flatnonzero(self._distance[begin : begin + chunk] == self.longest)
+        for begin in range(0, len(self._nearness), chunk):
+            there = np.flatnonzero(self._nearness[begin : begin + chunk] == 255 - self.longest)
             places += (there[: most - len(places)] + begin).tolist()
         return [self.puzzle._rearranged(self._numbering.arrangement(place)) for place in places]
 

@@ -1,4 +1,4 @@
-"""Kernels of the complete distance table: one byte an arrangement, breadth first.
+"""Kernels of the complete distance table: one byte an arrangement (255 - distance), breadth first.
 
 The tiles are split into an upper and a lower half.  An arrangement is numbered by its *pattern*
 (which cells hold upper tiles, lower tiles, the blank), the order of the upper tiles and the order
@@ -48,7 +48,7 @@ def grow(
     level: int,
     first: int,
     last: int,
-    distance: NDArray[np.uint8],
+    nearness: NDArray[np.uint8],
     pending: NDArray[np.bool_],
     target: NDArray[np.int64],
     turn: NDArray[np.int64],
@@ -65,18 +65,18 @@ def grow(
     now, later = level % 2, (level + 1) % 2
     uppers, lower_orders = upper_turns.shape[1], lower_turns.shape[1]
     orders = uppers * lower_orders
-    here, reached = np.uint8(level), np.uint8(level + 1)
+    here, reached = np.uint8(255 - level), np.uint8(254 - level)
     expanded = 0
     for pattern in range(first, last):
         if not pending[now, pattern]:
             continue
         pending[now, pattern] = False
-        source = distance[pattern * orders : (pattern + 1) * orders]
+        source = nearness[pattern * orders : (pattern + 1) * orders]
         for side in range(4):
             goal = target[pattern, side]
             if goal < 0:
                 break
-            block = distance[goal * orders : (goal + 1) * orders]
+            block = nearness[goal * orders : (goal + 1) * orders]
             row = turn[pattern, side]
             fresh = False
             for upper in range(uppers):
@@ -92,7 +92,7 @@ def grow(
                         at = to + k
                         if lower >= 0:
                             at = to + lower_turns[lower, k]
-                        if block[at] > reached:
+                        if block[at] < reached:
                             block[at] = reached
                             fresh = True
                         expanded += side == 0
