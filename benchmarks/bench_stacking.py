@@ -1,13 +1,12 @@
 """Stacking games a second: the kernel against the same algorithm in C, and against plain Python.
 
-Run ``python benchmarks/bench_stacking.py [--longest SECONDS]``.  Kernel and C take turns on the
+Run ``python benchmarks/bench_stacking.py``.  Kernel and C take turns on the
 same games in one process, so that the ratio is worth more than either figure; CPU seconds, the
 best of several runs.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import subprocess
 import tempfile
@@ -18,8 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.control import Progress
-from gridkit.stacking import StackingGame, longest_game, play_many
+from gridkit.stacking import StackingGame, play_many
 
 SOURCE = Path(__file__).parent / "c" / "stacking.c"
 LOGGED_ROUNDS = 1024  # as in the kernel
@@ -109,42 +107,13 @@ def compare() -> None:
         )
 
 
-class Records:
-    """Prints every new longest game."""
-
-    def __init__(self) -> None:
-        self.best = 0
-        self.begun = time.process_time()
-
-    def __call__(self, progress: Progress) -> None:
-        if progress.found > self.best:
-            self.best = progress.found
-            spent = time.process_time() - self.begun
-            print(f"  {spent:6.1f} s {progress.nodes:12,} games {self.best:9,} rounds", flush=True)
-
-
-def search(cpu_seconds: float) -> None:
-    for mutate in (True, False):
-        print("random boards and changes of them" if mutate else "random boards")
-        found = longest_game(
-            8, 6, seed=2024, seconds=cpu_seconds / 2, mutate=mutate, progress=Records()
-        )
-        print(f"{found.tried:,} games, longest {found.round:,} rounds\n{found.game}", flush=True)
-
-
 def test_play_many(benchmark: Callable[..., object]) -> None:
     games = random_games(2000, 8, 6)
     benchmark(play_many, *games)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--longest", type=float, metavar="SECONDS", help="search for long games")
-    options = parser.parse_args()
-    if options.longest:
-        search(options.longest)
-    else:
-        compare()
+    compare()
 
 
 if __name__ == "__main__":

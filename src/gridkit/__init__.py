@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from gridkit.sliding.kings.puzzle import KingsPuzzle
     from gridkit.sliding.npuzzle.puzzle import NPuzzle
     from gridkit.sliding.plan import Move, Plan
-    from gridkit.stacking.game import StackingGame, StackingResult
+    from gridkit.stacking.game import StackingGame
+    from gridkit.stacking.result import StackingResult
     from gridkit.stacking.rules import StackingRules
     from gridkit.value import Verdict
 
@@ -116,7 +117,7 @@ __getattr__, __dir__ = lazy_names(
         "SlidingPuzzle": "sliding.blocks.puzzle",
         "Solution": "cover.solution",
         "StackingGame": "stacking.game",
-        "StackingResult": "stacking.game",
+        "StackingResult": "stacking.result",
         "StackingRules": "stacking.rules",
         "Symmetry": "grid.cell",
         "Tiling": "cover.tiling",

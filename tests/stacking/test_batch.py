@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 import gridkit as gk
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run.control import Limit, Partial, Progress
-from gridkit.run.jit import JIT_DISABLED
-from gridkit.stacking import StackingGame, StackingRules, kernels, longest_game, pack, play_many
+from gridkit.run.jit import JIT_DISABLED, ready
+from gridkit.stacking import StackingGame, StackingRules, kernels, pack, play_many
 from gridkit.stacking import rules as rules_module
 from stacking_cases import CASES, NEW_GAME, NEW_GAME_2, RULES, game_of, games, rules
 
@@ -131,9 +131,9 @@ def test_resumed_batches_lose_nothing(nodes: int) -> None:
         check_partial(partial, expected)
     assert pairs(result) == expected
     assert calls > 3
-    with pytest.raises(InputError, match="another call"):
+    with pytest.raises(InputError, match="another problem"):
         play_many(cells, pieces, None, 201, resume=token)
-    with pytest.raises(InputError, match="another call"):
+    with pytest.raises(InputError, match="resume must be the token"):
         play_many(cells, pieces, resume="token")
 
 
@@ -231,6 +231,11 @@ def test_bad_options() -> None:
         play_many(BOARD, PIECE, max_rounds=-1)
     with pytest.raises(InputError, match="parts"):
         play_many(BOARD, PIECE, parts=0)
+    for option, value in (("limit", 5), ("progress", True)):
+        with pytest.raises(InputError, match=f"{option} must be"):
+            play_many(BOARD[:0], PIECE[:0], **{option: value})  # type: ignore[arg-type]  # likewise
+    three: Any = np.int8(3)
+    assert pairs(play_many(BOARD, PIECE, max_rounds=three, parts=three)) == [(1, 3)]
     with pytest.raises(InputError, match="executor"):
         play_many(BOARD, PIECE, executor="threads")  # type: ignore[arg-type]  # likewise
     with pytest.raises(UnsupportedError, match="caller"):
@@ -250,32 +255,7 @@ def test_packing_says_what_it_cannot() -> None:
         pack([StackingGame([[0]], [(0, 0, 0), (0, 0, 0)], order=[1, 0])])
 
 
-def test_longest_game_is_a_game_of_that_length() -> None:
-    for mutate in (True, False):
-        found = longest_game(4, 4, seed=5, seconds=0.2, mutate=mutate)
-        assert found.game is not None
-        assert found.game.play(None).round == found.round > 50
-        assert found.tried >= 1
-    seen: list[Progress] = []
-    assert longest_game(1, 1, 0, 0, progress=seen.append).game is None
-    assert seen[-1].fraction == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [(0, 1, 0, 1), (2, 0, 0, 1), (2, 5, 0, 1), (2, 1, -1, 1), (2, 1, 0, -1), (2.0, 1, 0, 1)],
-)
-def test_longest_game_refuses(arguments: Any) -> None:
-    with pytest.raises(InputError):
-        longest_game(*arguments)
-    with pytest.raises(InputError, match="effects"):
-        longest_game(2, 1, 0, 1, rules=StackingRules(effects=("keep",)))
-
-
-def test_kernel_and_its_callers_agree_on_places() -> None:
-    from gridkit.stacking import batch
-
-    assert (batch._GAME, batch._PHASE, batch._NODES) == (kernels.GAME, kernels.PHASE, kernels.NODES)
+def test_kernels_and_rules_agree_on_flags() -> None:
     for name in ("BLOCK", "REVERSE", "TURN_SHIFT", "SINK", "GOAL", "WRAP"):
         assert getattr(kernels, name) == getattr(rules_module, name)
 
@@ -283,4 +263,4 @@ def test_kernel_and_its_callers_agree_on_places() -> None:
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_kernels_have_one_signature() -> None:
     for name in ("play_batch", "play_rounds", "play_turn", "set_up", "walk_together"):
-        assert len(getattr(kernels, name).nopython_signatures) == 1
+        assert len(ready(getattr(kernels, name)).nopython_signatures) == 1

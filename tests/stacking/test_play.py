@@ -195,7 +195,7 @@ def test_undo_takes_back_exactly(game: StackingGame, rounds: int) -> None:
     position = game.start()
     before = []
     for number in range(rounds):
-        before.append((position.state(), position.key(), position.stopped))
+        before.append((position.state(), position._key(), position.stopped))
         if number % 2:
             position.play_round()
         else:
@@ -205,7 +205,7 @@ def test_undo_takes_back_exactly(game: StackingGame, rounds: int) -> None:
             before.pop()
             continue
         position.undo()
-        assert (position.state(), position.key(), position.stopped) == before.pop()
+        assert (position.state(), position._key(), position.stopped) == before.pop()
     with pytest.raises(InputError, match="nothing to undo"):
         position.undo()
 
@@ -219,8 +219,13 @@ def test_limit_says_how_far_and_resumes() -> None:
         token = pickle.loads(pickle.dumps(caught.value.token))
         assert isinstance(caught.value.partial, Partial)
         assert caught.value.partial.value == rounds
-    with pytest.raises(InputError, match="another call"):
+    with pytest.raises(InputError, match="another problem"):
         game.play(1000, resume=token)
+    # A token is a snapshot: it continues any number of times.
+    for _ in range(2):
+        with pytest.raises(LimitReached) as caught:
+            game.play(None, limit=Limit(nodes=10), resume=token)
+        assert caught.value.partial.value == 7510
     assert facts(game.play(None, limit=Limit(nodes=2500), resume=token)) == facts(game.play(None))
     with pytest.raises(LimitReached, match="memory"):
         game.play(None, limit=Limit(memory=1000))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,8 @@ _LIFTS = ("above", "stack", "top", "alone")
 _BLOCKED = ("bounce", "restore", "turn", "skip")
 
 
-@dataclass
-class Arrays:
-    """One game's place at the table; see `gridkit.stacking.kernels` for what is in them."""
+class Arrays(NamedTuple):
+    """One game in play; see `gridkit.stacking.kernels` for what is in them."""
 
     rule: Words
     effects: Words
@@ -36,9 +35,13 @@ class Arrays:
     log: Words
     table: Words
 
+    def copy(self) -> Arrays:
+        """Return a copy."""
+        return Arrays(*(array.copy() for array in self))
+
     def nbytes(self) -> int:
-        """Bytes held."""
-        return sum(array.nbytes for array in vars(self).values())
+        """Return the bytes held."""
+        return sum(array.nbytes for array in self)
 
 
 def make_arrays(
@@ -88,5 +91,5 @@ def make_arrays(
 
 
 def fits(rows: int, cols: int, pieces: int) -> bool:
-    """Tell whether the kernel's words have room for games of this size."""
+    """Return whether the kernel's words have room for games of this size."""
     return (rows + 2) * (cols + 2) < 1 << 24 and cols + 2 < 1 << 15 and pieces < 1 << 24

@@ -5,17 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gridkit.errors import InputError, Interrupted, LimitReached
-from gridkit.run.control import Limit, Partial, ProgressCallback, drive
+from gridkit.errors import InputError, Interrupted, LimitReached, Token
+from gridkit.run import Limit, ProgressCallback, Run, Work
 from gridkit.run.parallel import Order, Part, run_parts, spend
 from gridkit.stacking.game import StackingGame, checked_rounds
 from gridkit.stacking.rules import StackingRules
+
+if TYPE_CHECKING:
+    from gridkit.stacking.arrays import Arrays
 
 __all__ = ["pack", "play_many"]
 
@@ -24,17 +27,17 @@ Words = NDArray[np.int64]
 _BLOCK = 4096  # games converted and played at a time
 _MOST_PARTS, _LEAST_GAMES = 64, 256
 _UNDECIDED = -1
-_GAME, _PHASE, _NODES = 0, 1, 2  # places in the kernel's desk
+_ENGINE = "batch 1"
 
 
-@dataclass
-class _Token:
-    """A batch cut short: what is decided, and the game in hand."""
+@dataclass(frozen=True)
+class _State:
+    """A batch cut short: what is decided, and the kernel's arrays of the game under way."""
 
-    key: str
     outcome: NDArray[np.int8]
-    ended: NDArray[np.int64]
-    hand: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    ended: Words
+    arrays: Arrays | None = None
+    desk: Words | None = None
 
 
 def play_many(
@@ -110,18 +113,31 @@ def play_many(
     >>> outcome.tolist(), rounds.tolist()
     ([0, 2], [1, -1])
     """
-    rules = StackingRules() if rules is None else rules
-    if not isinstance(rules, StackingRules):
-        raise InputError(f"expected StackingRules, got {type(rules).__name__}")
-    last = checked_rounds(max_rounds)
-    if parts is not None and (isinstance(parts, bool) or not isinstance(parts, int) or parts < 1):
-        raise InputError(f"parts must be an int >= 1 or None, got {parts!r}")
-    boards, placed = _checked(cells, pieces, rules)
-    work = _Batch(boards, placed, rules, last, resume)
-    if executor is not None and work.waiting.size:
-        return _share_out(work, limit, progress, executor, parts)
-    drive(work, limit=limit, progress=progress)
-    return work.value()
+    with Run(limit=limit, progress=progress, executor=executor, parts=parts, resume=resume) as run:
+        rules = StackingRules() if rules is None else rules
+        if not isinstance(rules, StackingRules):
+            raise InputError(f"expected StackingRules, got {type(rules).__name__}")
+        last = checked_rounds(max_rounds)
+        boards, placed = _checked(cells, pieces, rules)
+        run.nothing = np.full(len(boards), _UNDECIDED), np.zeros(len(boards), np.int64)
+        state = None
+        if resume is not None:
+            state = run.resumed(_call(boards, placed, rules, last), _ENGINE)
+        work = _Batch(boards, placed, rules, last, cast("_State | None", state))
+        try:
+            if run.in_parts and work.waiting.size:
+                return _share_out(work, run)
+            run.drive(work)
+        except (LimitReached, Interrupted) as cut:
+            # Only here, since the name of the call is a digest of all games.
+            data = cut.token.data if isinstance(cut.token, Token) else cut.token
+            if not isinstance(data, _State):  # played in parts
+                data = _state_of(cut.partial.value)
+            token = Token(_call(boards, placed, rules, last), _ENGINE, data)
+            if isinstance(cut, Interrupted):
+                raise Interrupted(cut.partial, token) from None
+            raise LimitReached(cut.reason, cut.partial, token) from None
+        return work.value()
 
 
 def pack(games: Sequence[StackingGame]) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
@@ -170,31 +186,61 @@ def pack(games: Sequence[StackingGame]) -> tuple[NDArray[np.int8], NDArray[np.in
     return cells, pieces
 
 
-class _Batch:
-    """A batch as resumable work; undecided games have outcome -1."""
+def _call(cells: Integers, pieces: Integers, rules: StackingRules, last: int | None) -> str:
+    """Return the name of a call, by a digest of its games."""
+    digest = hashlib.sha256(repr((rules, last)).encode())
+    for array in (cells, pieces):
+        digest.update(repr(array.shape).encode())
+        for first in range(0, len(array), _BLOCK):
+            digest.update(array[first : first + _BLOCK].astype(np.int64).tobytes())
+    return f"play_many {digest.hexdigest()[:16]}"
+
+
+def _state_of(value: object) -> _State:
+    """Return the state of a batch of which no game is under way."""
+    outcome, ended = cast("tuple[Words, Words]", value)
+    return _State(outcome.astype(np.int8), ended)
+
+
+class _Batch(Work):
+    """Plays games one after another; undecided games have outcome -1."""
+
+    found = 0
 
     def __init__(
-        self, cells: Integers, pieces: Integers, rules: StackingRules, last: int | None,
-        resume: object = None,
-    ) -> None:  # fmt: skip
-        from gridkit.stacking.arrays import make_arrays
+        self,
+        cells: Integers,
+        pieces: Integers,
+        rules: StackingRules,
+        last: int | None,
+        state: _State | None = None,
+    ) -> None:
+        from gridkit.stacking import kernels  # both load numba
+        from gridkit.stacking.arrays import ENDLESS, make_arrays
 
+        self._kernels = kernels
+        self._last_round = ENDLESS if last is None else min(last, ENDLESS)
         self.cells, self.pieces, self.rules, self.last = cells, pieces, rules, last
         games, rows, cols = cells.shape
         self._arrays = make_arrays(rules, rows, cols, pieces.shape[1], last)
-        self._desk = np.zeros(3, dtype=np.int64)
+        self._desk = np.zeros(kernels.DESK_SIZE, dtype=np.int64)
         self._block: tuple[NDArray[np.int8], NDArray[np.int32]] | None = None
         self._next = 0  # first game in self.waiting that is not in a finished block
         self.outcome = np.full(games, _UNDECIDED, dtype=np.int8)
         self.ended = np.zeros(games, dtype=np.int64)
-        self.waiting = np.arange(games)
-        if resume is not None:
-            self._resume(resume)
+        if state is not None:
+            self.outcome, self.ended = state.outcome.copy(), state.ended.copy()
+            if state.arrays is not None and state.desk is not None:
+                # The game under way is the first one waiting.
+                self._arrays = state.arrays.copy()
+                self._desk = state.desk.copy()
+                self._desk[kernels.GAME] = 0
+        self.waiting = np.flatnonzero(self.outcome == _UNDECIDED)
         self.found = games - len(self.waiting)
 
     @property
     def nodes(self) -> int:
-        return int(self._desk[_NODES])
+        return int(self._desk[self._kernels.NODES])
 
     def fraction(self) -> float:
         return float(self.found / max(1, len(self.outcome)))
@@ -203,20 +249,17 @@ class _Batch:
         block = sum(array.nbytes for array in self._block or ())
         return self._arrays.nbytes() + block + self.outcome.nbytes + self.ended.nbytes
 
-    def value(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def value(self) -> tuple[Words, Words]:
         self._store()
         return self.outcome.astype(np.int64), self.ended.copy()
 
-    def token(self) -> _Token:
+    def token(self) -> _State:
         self._store()
-        hand = {name: array.copy() for name, array in vars(self._arrays).items()}
-        hand["desk"] = self._desk.copy()
-        return _Token(self.key(), self.outcome.copy(), self.ended.copy(), hand)
+        arrays, desk = self._arrays.copy(), self._desk.copy()
+        return _State(self.outcome.copy(), self.ended.copy(), arrays, desk)
 
     def advance(self, budget: int) -> bool:
-        from gridkit.stacking import kernels
-        from gridkit.stacking.arrays import ENDLESS
-
+        kernels = self._kernels
         if self._block is None:
             if self._next == len(self.waiting):
                 return True
@@ -228,14 +271,16 @@ class _Batch:
             done = kernels.play_batch(
                 arrays.rule, arrays.effects, self._desk, arrays.clock, arrays.cell, arrays.piece,
                 arrays.mark, arrays.log, arrays.table, codes, pieces,
-                ENDLESS if self.last is None else min(self.last, ENDLESS),
+                self._last_round,
                 self._outcome, self._ended, budget,
             )  # fmt: skip
-        self.found = len(self.outcome) - len(self.waiting) + self._next + int(self._desk[_GAME])
+        self.found = (
+            len(self.outcome) - len(self.waiting) + self._next + int(self._desk[kernels.GAME])
+        )
         if done:
             self._store()
             self._next += len(codes)
-            self._desk[[_GAME, _PHASE]] = 0
+            self._desk[[kernels.GAME, kernels.PHASE]] = 0
             self._block = None
         return done and self._next == len(self.waiting)
 
@@ -256,60 +301,28 @@ class _Batch:
             self.outcome[chosen] = self._outcome
             self.ended[chosen] = self._ended
 
-    def _resume(self, token: object) -> None:
-        if not isinstance(token, _Token) or token.key != self.key():
-            raise InputError("resume: this token belongs to another call")
-        self.outcome, self.ended = token.outcome.copy(), token.ended.copy()
-        self.waiting = np.flatnonzero(self.outcome == _UNDECIDED)
-        if token.hand:  # the game in hand is the first one waiting
-            self._arrays = replace(
-                self._arrays,
-                **{name: array.copy() for name, array in token.hand.items() if name != "desk"},
-            )
-            self._desk = token.hand["desk"].copy()
-            self._desk[_GAME] = 0
-
-    def key(self) -> str:
-        digest = hashlib.sha256(repr((self.rules, self.last)).encode())
-        for array in (self.cells, self.pieces):
-            digest.update(repr(array.shape).encode())
-            for first in range(0, len(array), _BLOCK):
-                digest.update(array[first : first + _BLOCK].astype(np.int64).tobytes())
-        return digest.hexdigest()
-
 
 # -- executors ---------------------------------------------------------------------------------
 
 
 def _visit(order: Order, problem: tuple[StackingRules, int | None], part: Part) -> Part:
     """Play on some of the games in a worker."""
-    cells, pieces, token = cast("tuple[Integers, Integers, _Token | None]", part.state)
-    visited = spend(order, _Batch(cells, pieces, *problem, token), part)
+    cells, pieces, state = cast("tuple[Integers, Integers, _State | None]", part.state)
+    visited = spend(order, _Batch(cells, pieces, *problem, state), part)
     return replace(visited, state=None if visited.done else (cells, pieces, visited.state))
 
 
-def _share_out(
-    work: _Batch,
-    limit: Limit | None,
-    progress: ProgressCallback | None,
-    executor: Executor,
-    parts: int | None,
-) -> tuple[Words, Words]:
-    """Play the waiting games in an executor, in parts."""
+def _share_out(work: _Batch, run: Run) -> tuple[Words, Words]:
+    """Play the waiting games in parts."""
     games = work.waiting
-    count = min(len(games), parts or max(1, min(_MOST_PARTS, len(games) // _LEAST_GAMES)))
-    shares = np.array_split(games, count)
+    count = run.parts or max(1, min(_MOST_PARTS, len(games) // _LEAST_GAMES))
+    shares = np.array_split(games, min(len(games), count))
 
     def combine(values: list[object]) -> tuple[Words, Words]:
         outcome, ended = work.outcome.astype(np.int64), work.ended.copy()
         for share, value in zip(shares, values, strict=True):
             outcome[share], ended[share] = cast("tuple[Words, Words]", value)
         return outcome, ended
-
-    def token(partial: object) -> _Token:
-        assert isinstance(partial, Partial)
-        outcome, ended = cast("tuple[Words, Words]", partial.value)
-        return _Token(work.key(), outcome.astype(np.int8), ended)
 
     ledger = [
         Part(
@@ -319,15 +332,7 @@ def _share_out(
         )
         for share in shares
     ]
-    try:
-        result = run_parts(
-            _visit, (work.rules, work.last), ledger,
-            executor=executor, combine=combine, limit=limit, progress=progress,
-        )  # fmt: skip
-    except LimitReached as reached:
-        raise LimitReached(reached.reason, reached.partial, token(reached.partial)) from None
-    except Interrupted as interrupted:
-        raise Interrupted(interrupted.partial, token(interrupted.partial)) from None
+    result = run_parts(_visit, (work.rules, work.last), ledger, run, combine=combine)
     return cast("tuple[Words, Words]", result)
 
 

@@ -2,94 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
-from operator import index
-from typing import SupportsIndex, cast
+from collections.abc import Iterable, Iterator
+from typing import SupportsIndex
 
 from gridkit.errors import InputError, UnsupportedError
-from gridkit.grid.cell import Cell, Direction
-from gridkit.run.control import Limit, ProgressCallback
-from gridkit.stacking.position import Move, Position, StackingState
+from gridkit.grid.cell import Direction
+from gridkit.reading import read_bool, read_int
+from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.stacking.play import play
+from gridkit.stacking.position import Position
+from gridkit.stacking.result import StackingResult, StackingState, draw
 from gridkit.stacking.rules import StackingRules
-from gridkit.stacking.text import ARROWS, MARKS, format_board, parse_board
+from gridkit.stacking.text import ARROWS, format_board, parse_board
+from gridkit.value import Drawable, Value
 
-__all__ = ["Outcome", "StackingGame", "StackingResult"]
-
-_COLOURS = ("#ffffff", "#f2a6a0", "#8fb3e8")  # keep, reverse, block
-_ARROW_SIGNS = "→←↑↓"
+__all__ = ["StackingGame", "checked_rounds"]
 
 
-class Outcome(IntEnum):
-    """How a play ended.
-
-    Examples
-    --------
-    >>> Outcome(2)
-    <Outcome.NEVER: 2>
-    """
-
-    STOPPED = 0
-    ROUND_LIMIT = 1
-    NEVER = 2
-
-
-@dataclass(frozen=True)
-class StackingResult:
-    """What a play came to.
-
-    Attributes
-    ----------
-    outcome : Outcome
-        STOPPED: the rules stopped it.  ROUND_LIMIT: `max_rounds` were played, and no state among
-        them occurred twice.  NEVER: within `max_rounds` a state occurred for the second time, so
-        play goes round in a circle and never stops.
-    round : int
-        The round of the stop, counted from 1; `max_rounds` for ROUND_LIMIT; -1 for NEVER.
-    turn : int
-        Which turn of that round stopped play, counted from 1 (piece number + 1); 0 if none did.
-    stacks : mapping of Cell to tuple of int
-        The pieces at the end (for NEVER: at the cycle's start) from the bottom up, row by row.
-    trace : tuple of Move or None
-        What every turn changed, if it was asked for.
-    cycle_start, cycle_length : int or None
-        For NEVER: the state after round `cycle_start` (0 is the start of the game) is the first
-        that comes back, for the first time `cycle_length` rounds later.
-    directions : tuple of int
-        The pieces' directions at the end.
-    engine : str
-        "plain" or "kernel".
-    nodes : int
-        Rounds that were played to find this out.
-    seconds : float
-        Wall-clock time.
-    """
-
-    outcome: Outcome
-    round: int
-    turn: int
-    stacks: Mapping[Cell, tuple[int, ...]]
-    trace: tuple[Move, ...] | None = None
-    cycle_start: int | None = None
-    cycle_length: int | None = None
-    directions: tuple[int, ...] = ()
-    engine: str = "plain"
-    nodes: int = 0
-    seconds: float = 0.0
-
-    def __str__(self) -> str:
-        if self.outcome is Outcome.STOPPED:
-            return f"stopped in round {self.round}, turn {self.turn}"
-        if self.outcome is Outcome.ROUND_LIMIT:
-            return f"still going after round {self.round}"
-        return (
-            f"never stops: the state after round {self.cycle_start} comes back every "
-            f"{self.cycle_length} rounds"
-        )
-
-
-class StackingGame:
+class StackingGame(Value, Drawable):
     """A board of cell codes, pieces that stack, and the rules they play by.
 
     Parameters
@@ -129,7 +59,7 @@ class StackingGame:
     True
     """
 
-    __slots__ = ("cells", "order", "pieces", "rules")
+    _fields = ("cells", "pieces", "rules", "order")
 
     cells: tuple[tuple[int, ...], ...]
     pieces: tuple[tuple[int, int, int], ...]
@@ -142,20 +72,14 @@ class StackingGame:
         pieces: Iterable[Iterable[SupportsIndex | Direction]],
         rules: StackingRules | None = None,
         *,
-        order: Sequence[int] | None = None,
+        order: Iterable[SupportsIndex] | None = None,
     ) -> None:
         rules = StackingRules() if rules is None else rules
         if not isinstance(rules, StackingRules):
             raise InputError(f"expected StackingRules, got {type(rules).__name__}")
         board = _checked_cells(cells, len(rules.effects))
         placed = _checked_pieces(pieces, len(board), len(board[0]))
-        object.__setattr__(self, "cells", board)
-        object.__setattr__(self, "pieces", placed)
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "order", _checked_order(order, placed))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"StackingGame is immutable: cannot set {name!r}")
+        self._put(cells=board, pieces=placed, rules=rules, order=_checked_order(order, placed))
 
     @classmethod
     def parse(cls, text: str, rules: StackingRules | None = None) -> StackingGame:
@@ -239,11 +163,10 @@ class StackingGame:
         >>> game.play().round
         2
         """
-        from gridkit.stacking.play import play
-
-        self._refuse_choice()
-        rounds = checked_rounds(max_rounds)
-        return play(self, rounds, bool(trace), limit, progress, resume)
+        with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
+            self._refuse_choice()
+            rounds = checked_rounds(max_rounds)
+            return play(self, rounds, read_bool(trace, "trace"), run)
 
     def states(self, max_rounds: int | None = None) -> Iterator[StackingState]:
         """Iterate over the states: the start, then after each round (the last one cut by a stop).
@@ -264,26 +187,23 @@ class StackingGame:
         position = self.start()
         yield position.state()
         while not position.stopped and position.round != last:
-            position.play_round_quickly()
+            position._play_round_quickly()
             yield position.state()
 
     def picture(self, state: StackingState) -> str:
         """Draw one of the game's states as text."""
         return format_board(self.cells, state.stacks, state.directions)
 
-    def to_svg(self, state: StackingState | None = None) -> str:
-        """Draw the start, or one of the game's states, as an ``<svg>`` element."""
-        from gridkit.render.svg import colour, grid_svg
+    def to_svg(self, state: StackingState | None = None, *, cell_size: int = 44) -> str:
+        """Draw the start, or one of the game's states, as an ``<svg>`` element.
 
-        state = self.start().state() if state is None else state
-        captions = [[""] * self.cols for _ in range(self.rows)]
-        for (row, col), stack in state.stacks.items():
-            captions[row][col] = " ".join(
-                f"{piece}{_ARROW_SIGNS[state.directions[piece]]}" for piece in stack
-            )
-        labels = [[code or None for code in row] for row in self.cells]
-        colours = [*_COLOURS, *(colour(code) for code in range(3, len(MARKS)))]
-        return grid_svg(labels, captions, cell_size=44, colours=colours, title="stacking game")
+        Codes are colours; each piece is its number and an arrow, a stack reads from the bottom up.
+        """
+        if state is None:
+            state = self.start().state()
+        elif not isinstance(state, StackingState):
+            raise InputError(f"state must be a StackingState, got {type(state).__name__}")
+        return draw(self.cells, state.stacks, state.directions, cell_size)
 
     def to_html(self, max_rounds: int = 100, title: str = "stacking game") -> str:
         """Return a page that plays the game round by round."""
@@ -292,12 +212,6 @@ class StackingGame:
         states = list(self.states(max_rounds))
         captions = [f"after round {state.round}" for state in states]
         return animation([self.to_svg(state) for state in states], captions, title=title)
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        return self.to_svg()
 
     def __str__(self) -> str:
         return self.picture(self.start().state())
@@ -309,42 +223,11 @@ class StackingGame:
         cells = [list(row) for row in self.cells]
         return f"StackingGame({cells!r}, {list(self.pieces)!r}{extra})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, StackingGame):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuilt, (self.cells, self.pieces, self.rules, self.order)
-
-    def _key(self) -> tuple[object, ...]:
-        return self.cells, self.pieces, self.rules, self.order
-
     def _refuse_choice(self) -> None:
         if self.rules.schedule == "choice":
             raise UnsupportedError(
                 "these rules leave the schedule to the caller: use start() and play_turn()"
             )
-
-
-def _rebuilt(
-    cells: tuple[tuple[int, ...], ...],
-    pieces: tuple[tuple[int, int, int], ...],
-    rules: StackingRules,
-    order: tuple[int, ...],
-) -> StackingGame:
-    return StackingGame(cells, pieces, rules, order=order)
-
-
-def _integer(value: object, what: str) -> int:
-    if isinstance(value, Direction):
-        value = value.value
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise InputError(f"{what} must be an integer, got {value!r}")
-    return index(cast("SupportsIndex", value))
 
 
 def _rows(values: object, what: str) -> list[list[object]]:
@@ -363,7 +246,7 @@ def _checked_cells(cells: object, known: int) -> tuple[tuple[int, ...], ...]:
             raise InputError(f"row {r} has {len(row)} cells, row 0 has {len(board[0])}")
     checked = []
     for r, row in enumerate(board):
-        codes = [_integer(code, f"cell ({r}, {c})") for c, code in enumerate(row)]
+        codes = [read_int(code, f"cell ({r}, {c})") for c, code in enumerate(row)]
         for c, code in enumerate(codes):
             if not 0 <= code < known:
                 raise InputError(
@@ -378,11 +261,9 @@ def _checked_pieces(pieces: object, rows: int, cols: int) -> tuple[tuple[int, in
     for number, piece in enumerate(_rows(pieces, "pieces (row, col, direction)")):
         if len(piece) != 3:
             raise InputError(f"piece {number}: expected (row, col, direction), got {piece!r}")
-        names = ("row", "col", "direction")
-        row, col, direction = (
-            _integer(value, f"piece {number}: {name}")
-            for value, name in zip(piece, names, strict=True)
-        )
+        way = piece[2].value if isinstance(piece[2], Direction) else piece[2]
+        values = zip((piece[0], piece[1], way), ("row", "col", "direction"), strict=True)
+        row, col, direction = (read_int(value, f"piece {number}: {name}") for value, name in values)
         if not (0 <= row < rows and 0 <= col < cols):
             raise InputError(
                 f"piece {number}: cell ({row}, {col}) is outside the {rows} x {cols} board"
@@ -397,13 +278,16 @@ def _checked_pieces(pieces: object, rows: int, cols: int) -> tuple[tuple[int, in
 
 
 def _checked_order(
-    order: Sequence[int] | None, pieces: tuple[tuple[int, int, int], ...]
+    order: Iterable[SupportsIndex] | None, pieces: tuple[tuple[int, int, int], ...]
 ) -> tuple[int, ...]:
     """Return the pieces stack by stack, each from the bottom up, stacks in reading order."""
-    given = list(range(len(pieces))) if order is None else list(order)
-    if any(isinstance(i, bool) or not isinstance(i, int) for i in given) or sorted(given) != list(
-        range(len(pieces))
-    ):
+    numbers = range(len(pieces))
+    given = list(numbers)
+    if order is not None:
+        if not isinstance(order, Iterable):
+            raise InputError(f"order must be a sequence of piece numbers, got {order!r}")
+        given = [read_int(piece, "order: a piece number") for piece in order]
+    if sorted(given) != list(numbers):
         raise InputError(
             f"order must have each of the {len(pieces)} piece numbers once, got {order!r:.100}"
         )
@@ -412,9 +296,4 @@ def _checked_order(
 
 def checked_rounds(max_rounds: object) -> int | None:
     """Return `max_rounds` as an int or None, or refuse it."""
-    if max_rounds is None:
-        return None
-    rounds = _integer(max_rounds, "max_rounds")
-    if rounds < 0:
-        raise InputError(f"max_rounds must be at least 0 or None, got {rounds}")
-    return rounds
+    return None if max_rounds is None else read_int(max_rounds, "max_rounds", 0)

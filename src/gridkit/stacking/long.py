@@ -2,45 +2,69 @@
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING
+from copy import deepcopy
+from typing import NamedTuple
 
 import numpy as np
 
 from gridkit.grid.cell import Cell
 from gridkit.stacking import kernels
 from gridkit.stacking.arrays import ENDLESS, Arrays, fits, make_arrays
+from gridkit.stacking.position import Setup
+from gridkit.stacking.result import Outcome, StackingResult
 
-if TYPE_CHECKING:
-    from gridkit.stacking.game import StackingGame, StackingResult
-
-__all__ = ["KernelPlay", "fits"]
+__all__ = ["KernelPlay", "KernelState", "fits"]
 
 _ROUNDS_A_CHUNK = 1 << 20
 
 
-class KernelPlay:
-    """Resumable work in four steps.
+class KernelState(NamedTuple):
+    """Where a play stands.
 
-    "play" goes on to a stop, a repeat or the last round; "beyond" plays as long again to learn
-    whether the last state lies on a circle, and of what length; "lead" moves a second copy of the
-    game ahead by that length; "meet" walks both until they agree, where the circle begins.
+    Attributes
+    ----------
+    step : str
+        "play" goes on to a stop, a repeat or the last round; "beyond" plays as long again to learn
+        whether the last state lies on a circle, and of what length; "lead" moves a second copy of
+        the game ahead by that length; "meet" walks both until they agree, where the circle begins.
+    arrays, leader, final : Arrays
+        The game, its copy that is ahead, and the game as it is to be told in the end.
+    length : int
+        Of the circle, 0 while it is not known.
+    nodes : int
+        Rounds played.
     """
 
-    def __init__(self, game: StackingGame, last: int | None) -> None:
+    step: str
+    arrays: Arrays
+    leader: Arrays
+    final: Arrays
+    length: int
+    nodes: int
+
+
+class KernelPlay:
+    """A long play, in the steps of `KernelState`."""
+
+    def __init__(self, game: Setup, last: int | None, state: KernelState | None = None) -> None:
         self._game = game
         self._last = last
-        self._step = "play"
-        self._arrays = self._at_start(game, last)
-        self._final = self._arrays
-        self._leader = self._arrays
-        self._length = 0
         self._stopped = False
         self._start: int | None = None
-        self.nodes = 0
+        if state is None:
+            arrays = self._at_start(game, last)
+            state = KernelState("play", arrays, arrays, arrays, 0, 0)
+        (
+            self._step, self._arrays, self._leader, self._final, self._length, self.nodes
+        ) = state  # fmt: skip
+
+    def snapshot(self) -> KernelState:
+        """Return the state for a token."""
+        arrays = self._arrays, self._leader, self._final
+        return deepcopy(KernelState(self._step, *arrays, self._length, self.nodes))
 
     @staticmethod
-    def _at_start(game: StackingGame, last: int | None, marks: bool = True) -> Arrays:
+    def _at_start(game: Setup, last: int | None, marks: bool = True) -> Arrays:
         arrays = make_arrays(game.rules, game.rows, game.cols, len(game.pieces), last)
         codes = np.array([game.cells], dtype=np.int8)
         # The kernel stacks in the order of the numbers, so pieces are put there in game.order.
@@ -56,11 +80,11 @@ class KernelPlay:
         return arrays
 
     def rounds(self) -> int:
-        """Rounds the game is known to go on for."""
+        """Return the rounds that the game is known to go on for."""
         return int(self._arrays.clock[kernels.ROUND]) if self._step == "play" else self._last or 0
 
     def memory(self) -> int:
-        """Bytes held."""
+        """Return the bytes held."""
         return self._arrays.nbytes() + self._leader.nbytes()
 
     def advance(self, budget: int) -> bool:
@@ -87,7 +111,7 @@ class KernelPlay:
             assert self._last is not None
             if self._last < arrays.rule[kernels.LOGGED]:
                 return True
-            self._final = copy.deepcopy(arrays)
+            self._final = deepcopy(arrays)
             arrays.mark[:] = arrays.piece
             arrays.clock[kernels.MARKED] = self._last
             arrays.clock[kernels.NEXT_MARK] = -1
@@ -144,8 +168,6 @@ class KernelPlay:
 
     def result(self, nodes: int, seconds: float) -> StackingResult:
         """Return what the play came to."""
-        from gridkit.stacking.game import Outcome, StackingResult
-
         stacks, directions = _unpack(self._final, self._game.cols + 2)
         round_, turn = int(self._final.clock[kernels.ROUND]), 0
         start, length = None, None
@@ -157,11 +179,11 @@ class KernelPlay:
             start, length = self._start, self._length
         return StackingResult(
             outcome, round_, turn, stacks, None, start, length, directions,
-            "kernel", nodes, seconds,
+            self._game.cells, "kernel", nodes, seconds,
         )  # fmt: skip
 
 
-def _restack(arrays: Arrays, game: StackingGame) -> None:
+def _restack(arrays: Arrays, game: Setup) -> None:
     """Put pieces that share a start cell in the game's order."""
     below: dict[int, int] = {}
     for piece in game.order:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, get_args
 
 from gridkit.errors import InputError, PlacementError
 from gridkit.grid.cell import Cell
+from gridkit.reading import read_int
+from gridkit.stacking.result import Move, StackingState
 from gridkit.stacking.rules import (
     BLOCK,
     GOAL,
@@ -17,74 +18,51 @@ from gridkit.stacking.rules import (
     TURN_SHIFT,
     WRAP,
     Lift,
+    StackingRules,
 )
 
-if TYPE_CHECKING:
-    from gridkit.stacking.game import StackingGame
-
-__all__ = ["Move", "Position", "StackingState"]
+__all__ = ["Position", "Setup"]
 
 _CLOCKWISE = (0, 3, 1, 2)  # right, down, left, up
 _QUARTER = {direction: turn for turn, direction in enumerate(_CLOCKWISE)}
 
 
-class Move(NamedTuple):
-    """What one turn changed.
+class Setup(Protocol):
+    """What play needs of a game."""
 
-    Attributes
-    ----------
-    round : int
-        The round, from 1 (0 for moves made by the caller's choice).
-    piece : int
-        Whose turn it was.
-    pile : tuple of int
-        The slice that moved, from the bottom up, as it was lifted; empty when the piece was
-        blocked and only turned around.
-    start, end : Cell
-        From where to where; `end` is None when the slice sank.
-    direction : int
-        The piece's direction afterwards (0 right, 1 left, 2 up, 3 down).
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
 
-    Examples
-    --------
-    >>> print(Move(3, 0, (0, 2), Cell(1, 1), Cell(1, 2), 0))
-    round 3: 0 takes 0,2 from 1,1 to 1,2
-    """
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
 
+    @property
+    def cells(self) -> tuple[tuple[int, ...], ...]:
+        """The code of each cell."""
+
+    @property
+    def pieces(self) -> tuple[tuple[int, int, int], ...]:
+        """Row, column and direction of each piece."""
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """All piece numbers, a lower one before those that lie above it."""
+
+    @property
+    def rules(self) -> StackingRules:
+        """The rules."""
+
+
+class Snapshot(NamedTuple):
+    """All that changes in play: of each piece its place, direction and the piece it lies on."""
+
+    where: tuple[int, ...]
+    way: tuple[int, ...]
+    below: tuple[int, ...]
     round: int
-    piece: int
-    pile: tuple[int, ...]
-    start: Cell
-    end: Cell | None
-    direction: int
-
-    def __str__(self) -> str:
-        here = f"{self.start.row},{self.start.col}"
-        if not self.pile:
-            way = ("right", "left", "up", "down")[self.direction]
-            return f"round {self.round}: {self.piece} on {here} turns {way}"
-        end = f"to {self.end.row},{self.end.col}" if self.end is not None else "into a sink"
-        pile = ",".join(map(str, self.pile))
-        return f"round {self.round}: {self.piece} takes {pile} from {here} {end}"
-
-
-@dataclass(frozen=True)
-class StackingState:
-    """How a game stands.
-
-    Attributes
-    ----------
-    round : int
-        Rounds played.
-    stacks : mapping of Cell to tuple of int
-        The pieces on each occupied cell, from the bottom up, row by row.
-    directions : tuple of int
-        Each piece's direction.
-    """
-
-    round: int
-    stacks: Mapping[Cell, tuple[int, ...]]
-    directions: tuple[int, ...]
+    stopped: bool
 
 
 class Position:
@@ -116,12 +94,11 @@ class Position:
     (1,)
     """
 
-    def __init__(self, game: StackingGame) -> None:
+    def __init__(self, game: Setup) -> None:
         rules = game.rules
         self.game = game
         self.round = 0
         self.stopped = False
-        self._turn_of_stop = 0
         self._rules = rules
         self._rows, self._cols = game.rows, game.cols
         self._width = width = game.cols + 2
@@ -142,8 +119,8 @@ class Position:
             stack = self._stacks.setdefault(self._where[piece], [])
             self._below[piece] = stack[-1] if stack else -1
             stack.append(piece)
-        self._left = len(self._way)
-        self._history: list[tuple[object, ...]] = []
+        self._pieces_in_play = len(self._way)
+        self._history: list[Snapshot] = []
         self._bottoms = rules.schedule == "bottoms"
         self._tops = rules.schedule == "tops"
         self._one_step = rules.distance == 1 and rules.border != "wrap"
@@ -168,7 +145,7 @@ class Position:
                 stacks[cell] = tuple(self._stacks[place])
         return StackingState(self.round, stacks, tuple(self._way))
 
-    def key(self) -> tuple[int, ...]:
+    def _key(self) -> tuple[int, ...]:
         """Return what decides the rest of the game, as a hashable value."""
         return (*self._where, *self._way, *self._below)
 
@@ -181,7 +158,7 @@ class Position:
         """
         piece = self._piece(piece)
         self._save()
-        return self.advance(piece)
+        return self._advance(piece)
 
     def play_round(self) -> list[Move]:
         """Play the turns of all pieces by the schedule, up to a stop; return what changed."""
@@ -191,7 +168,7 @@ class Position:
         self._save()
         self.round += 1
         for piece in range(len(self._way)):
-            move = self.advance(piece)
+            move = self._advance(piece)
             if move is not None:
                 moves.append(move)
             if self.stopped:
@@ -215,6 +192,8 @@ class Position:
         PlacementError
             When the piece has sunk or the cell blocks.
         """
+        if lift is not None and lift not in get_args(Lift):
+            raise InputError(f"lift must be one of {get_args(Lift)} or None, got {lift!r}")
         piece, dst = self._piece(piece), self._place(row, col)
         src = self._where[piece]
         if not src:
@@ -238,20 +217,11 @@ class Position:
         """
         if not self._history:
             raise InputError("nothing to undo: the game is at its start")
-        before = self._history.pop()
-        (
-            self._where,
-            self._way,
-            self._below,
-            self._stacks,
-            self.round,
-            self.stopped,
-            self._left,
-        ) = before  # type: ignore[assignment]  # the very tuple that _save made
+        self._restore(self._history.pop())
 
     # -- the rules -----------------------------------------------------------------------------
 
-    def play_round_quickly(self) -> int:
+    def _play_round_quickly(self) -> int:
         """Play a round without a record; return the turn that stopped the game, or 0."""
         self.round += 1
         for piece in range(len(self._way)):
@@ -260,7 +230,7 @@ class Position:
                 return piece + 1
         return 0
 
-    def advance(self, piece: int) -> Move | None:
+    def _advance(self, piece: int) -> Move | None:
         """Play a piece's turn without remembering the position before it."""
         src, way = self._where[piece], self._way[piece]
         moved = self._turn(piece)
@@ -380,9 +350,9 @@ class Position:
     def _sink(self, pile: Sequence[int], flags: int) -> None:
         for piece in pile:
             self._where[piece], self._below[piece], self._way[piece] = 0, -1, 0
-        self._left -= len(pile)
+        self._pieces_in_play -= len(pile)
         left = self._rules.stop_left
-        if flags & GOAL or (left is not None and self._left <= left):
+        if flags & GOAL or (left is not None and self._pieces_in_play <= left):
             self.stopped = True
 
     def _call_hook(self, pile: list[int], dst: int) -> None:
@@ -423,6 +393,7 @@ class Position:
         return Cell(row - 1, col - 1)
 
     def _place(self, row: int, col: int) -> int:
+        row, col = read_int(row, "row"), read_int(col, "col")
         if not (0 <= row < self._rows and 0 <= col < self._cols):
             raise InputError(
                 f"cell ({row}, {col}) is outside the {self._rows} x {self._cols} board"
@@ -430,13 +401,26 @@ class Position:
         return (row + 1) * self._width + col + 1
 
     def _piece(self, piece: int) -> int:
-        if not isinstance(piece, int) or not 0 <= piece < len(self._way):
-            raise InputError(f"expected a piece from 0 to {len(self._way) - 1}, got {piece!r}")
-        return piece
+        return read_int(piece, "piece", 0, len(self._way) - 1)
 
     def _save(self) -> None:
-        stacks = {place: stack[:] for place, stack in self._stacks.items()}
-        self._history.append(
-            (self._where[:], self._way[:], self._below[:], stacks, self.round, self.stopped,
-             self._left)
-        )  # fmt: skip
+        self._history.append(self._snapshot())
+
+    def _snapshot(self) -> Snapshot:
+        """Return all that changes in play."""
+        pieces = tuple(self._where), tuple(self._way), tuple(self._below)
+        return Snapshot(*pieces, self.round, self.stopped)
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        """Take up a position again."""
+        self._where, self._way = list(snapshot.where), list(snapshot.way)
+        self._below = list(snapshot.below)
+        self.round, self.stopped = snapshot.round, snapshot.stopped
+        self._pieces_in_play = sum(map(bool, self._where))
+        above = {piece: number for number, piece in enumerate(self._below) if piece >= 0}
+        self._stacks = {}
+        for piece, place in enumerate(self._where):
+            if place and self._below[piece] < 0:
+                stack = self._stacks[place] = [piece]
+                while stack[-1] in above:
+                    stack.append(above[stack[-1]])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from gridkit.errors import InputError, ParseError, UnsupportedError
+from gridkit.reading import read_int
 
 __all__ = ["Effect", "Hook", "StackingRules"]
 
@@ -117,15 +118,20 @@ class StackingRules:
             if not isinstance(value, str) or value not in choices:
                 expected = ", ".join(repr(choice) for choice in choices)
                 raise InputError(f"rules: {name} must be one of {expected}, got {value!r}")
-        _check_count("lift_count", self.lift_count, 1)
-        if self.distance not in ("height", "blocked"):
-            _check_count("distance", self.distance, 1, " or 'height' or 'blocked'")
-            if cast("int", self.distance) > _FARTHEST:
+        self._read_count("lift_count", 1)
+        if not isinstance(self.distance, str):
+            self._read_count("distance", 1, " or 'height' or 'blocked'")
+            if self.distance > _FARTHEST:
                 raise InputError(f"rules: distance must be at most {_FARTHEST}")
+        elif self.distance not in ("height", "blocked"):
+            raise InputError(
+                f"rules: distance must be an int >= 1 or 'height' or 'blocked', "
+                f"got {self.distance!r}"
+            )
         if self.stop_height is not None:
-            _check_count("stop_height", self.stop_height, 1, " or None")
+            self._read_count("stop_height", 1, " or None")
         if self.stop_left is not None:
-            _check_count("stop_left", self.stop_left, 0, " or None")
+            self._read_count("stop_left", 0, " or None")
         if isinstance(self.effects, str) or not isinstance(self.effects, Sequence):
             raise InputError(f"rules: effects must be a sequence, got {self.effects!r}")
         if not 1 <= len(self.effects) <= _MOST_EFFECTS:
@@ -135,6 +141,15 @@ class StackingRules:
         object.__setattr__(self, "effects", tuple(self.effects))
         for effect in self.effects:
             _flags(effect)
+
+    def _read_count(self, name: str, least: int, otherwise: str = "") -> None:
+        """Make an attribute a Python int, or refuse it."""
+        try:
+            count = read_int(getattr(self, name), f"rules: {name}", least)
+        except InputError as error:
+            expected = f"an int >= {least}"
+            raise InputError(str(error).replace(expected, expected + otherwise, 1)) from None
+        object.__setattr__(self, name, count)
 
     def flags(self) -> list[int]:
         """Return the flags of every cell code and, last, those of the border."""
@@ -194,11 +209,6 @@ class StackingRules:
             if getattr(self, field.name) != field.default
         )
         return f"StackingRules({', '.join(changed)})"
-
-
-def _check_count(name: str, value: object, least: int, otherwise: str = "") -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"rules: {name} must be an int >= {least}{otherwise}, got {value!r}")
 
 
 def _flags(effect: object) -> int:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
-from gridkit.run.jit import JIT_DISABLED
+from gridkit.run.jit import JIT_DISABLED, ready
 from gridkit.sliding.kings.blocks import BlockPlanner
 from gridkit.sliding.kings.board import Problem
 from gridkit.sliding.kings.exact import ExactSearch
@@ -428,7 +428,7 @@ def test_kernels_are_compiled_for_one_signature() -> None:
         (kings_exact, "rehash"),
         (kings_exact, "advance"),
     ):
-        assert len(getattr(module, name).nopython_signatures) == 1
+        assert len(ready(getattr(module, name)).nopython_signatures) == 1
 
 
 def test_answers_that_need_no_compiler_do_not_load_it() -> None:

@@ -1,0 +1,211 @@
+"""What is known of a stacking game: how it stands, what a play came to, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from gridkit.grid.cell import Cell
+from gridkit.render.svg import colour, grid_svg
+from gridkit.stacking.text import MARKS
+from gridkit.value import Drawable, Value
+
+__all__ = ["Move", "Outcome", "StackingResult", "StackingState", "draw"]
+
+_COLOURS = ("#ffffff", "#f2a6a0", "#8fb3e8")  # keep, reverse, block
+_ARROW_SIGNS = "→←↑↓"
+
+
+class Outcome(IntEnum):
+    """How a play ended.
+
+    Examples
+    --------
+    >>> Outcome(2)
+    <Outcome.NEVER: 2>
+    """
+
+    STOPPED = 0
+    ROUND_LIMIT = 1
+    NEVER = 2
+
+
+class Move(NamedTuple):
+    """What one turn changed.
+
+    Attributes
+    ----------
+    round : int
+        The round, from 1 (0 for moves made by the caller's choice).
+    piece : int
+        Whose turn it was.
+    pile : tuple of int
+        The slice that moved, from the bottom up, as it was lifted; empty when the piece was
+        blocked and only turned around.
+    start, end : Cell
+        From where to where; `end` is None when the slice sank.
+    direction : int
+        The piece's direction afterwards (0 right, 1 left, 2 up, 3 down).
+
+    Examples
+    --------
+    >>> print(Move(3, 0, (0, 2), Cell(1, 1), Cell(1, 2), 0))
+    round 3: 0 takes 0,2 from 1,1 to 1,2
+    """
+
+    round: int
+    piece: int
+    pile: tuple[int, ...]
+    start: Cell
+    end: Cell | None
+    direction: int
+
+    def __str__(self) -> str:
+        here = f"{self.start.row},{self.start.col}"
+        if not self.pile:
+            way = ("right", "left", "up", "down")[self.direction]
+            return f"round {self.round}: {self.piece} on {here} turns {way}"
+        end = f"to {self.end.row},{self.end.col}" if self.end is not None else "into a sink"
+        pile = ",".join(map(str, self.pile))
+        return f"round {self.round}: {self.piece} takes {pile} from {here} {end}"
+
+
+class StackingState(Value):
+    """How a game stands.
+
+    Attributes
+    ----------
+    round : int
+        Rounds played.
+    stacks : mapping of Cell to tuple of int
+        The pieces on each occupied cell, from the bottom up, row by row; read-only.
+    directions : tuple of int
+        Each piece's direction.
+    """
+
+    _fields = ("round", "stacks", "directions")
+
+    round: int
+    stacks: Mapping[Cell, tuple[int, ...]]
+    directions: tuple[int, ...]
+
+    def __init__(
+        self, round: int, stacks: Mapping[Cell, tuple[int, ...]], directions: tuple[int, ...]
+    ) -> None:
+        self._put(round=round, stacks=dict(stacks), directions=directions)
+
+
+class StackingResult(Value, Drawable):
+    """What a play came to.
+
+    Two results are equal when they say the same of the game, however it was found out.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        STOPPED: the rules stopped it.  ROUND_LIMIT: `max_rounds` were played, and no state among
+        them occurred twice.  NEVER: within `max_rounds` a state occurred for the second time, so
+        play goes round in a circle and never stops.
+    round : int
+        The round of the stop, counted from 1; `max_rounds` for ROUND_LIMIT; -1 for NEVER.
+    turn : int
+        Which turn of that round stopped play, counted from 1 (piece number + 1); 0 if none did.
+    stacks : mapping of Cell to tuple of int
+        The pieces at the end (for NEVER: at the cycle's start) from the bottom up, row by row;
+        read-only.
+    trace : tuple of Move or None
+        What every turn changed, if it was asked for.
+    cycle_start, cycle_length : int or None
+        For NEVER: the state after round `cycle_start` (0 is the start of the game) is the first
+        that comes back, for the first time `cycle_length` rounds later.
+    directions : tuple of int
+        The pieces' directions at the end.
+    cells : tuple of tuple of int
+        The code of each cell of the board.
+    engine : str
+        "plain" or "kernel".
+    nodes : int
+        Rounds that were played to find this out.
+    seconds : float
+        Wall-clock time.
+    """
+
+    _fields = (
+        "outcome", "round", "turn", "stacks", "trace", "cycle_start", "cycle_length",
+        "directions", "cells", "engine", "nodes", "seconds",
+    )  # fmt: skip
+
+    outcome: Outcome
+    round: int
+    turn: int
+    stacks: Mapping[Cell, tuple[int, ...]]
+    trace: tuple[Move, ...] | None
+    cycle_start: int | None
+    cycle_length: int | None
+    directions: tuple[int, ...]
+    cells: tuple[tuple[int, ...], ...]
+    engine: str
+    nodes: int
+    seconds: float
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        round: int,
+        turn: int,
+        stacks: Mapping[Cell, tuple[int, ...]],
+        trace: tuple[Move, ...] | None = None,
+        cycle_start: int | None = None,
+        cycle_length: int | None = None,
+        directions: tuple[int, ...] = (),
+        cells: tuple[tuple[int, ...], ...] = (),
+        engine: str = "plain",
+        nodes: int = 0,
+        seconds: float = 0.0,
+    ) -> None:
+        self._put(
+            outcome=outcome, round=round, turn=turn, stacks=dict(stacks), trace=trace,
+            cycle_start=cycle_start, cycle_length=cycle_length, directions=directions,
+            cells=cells, engine=engine, nodes=nodes, seconds=seconds,
+        )  # fmt: skip
+
+    def _key(self) -> tuple[object, ...]:
+        return super()._key()[:-3]  # without engine, nodes and seconds
+
+    def _arguments(self) -> list[str]:
+        return [f"outcome=Outcome.{self.outcome.name}", *super()._arguments()[1:]]
+
+    def to_svg(self, *, cell_size: int = 44) -> str:
+        """Draw the board at the end: codes as colours, pieces as numbers and arrows."""
+        return draw(self.cells, self.stacks, self.directions, cell_size)
+
+    def __str__(self) -> str:
+        if self.outcome is Outcome.STOPPED:
+            return f"stopped in round {self.round}, turn {self.turn}"
+        if self.outcome is Outcome.ROUND_LIMIT:
+            return f"still going after round {self.round}"
+        return (
+            f"never stops: the state after round {self.cycle_start} comes back every "
+            f"{self.cycle_length} rounds"
+        )
+
+
+def draw(
+    cells: Sequence[Sequence[int]],
+    stacks: Mapping[Cell, Sequence[int]],
+    directions: Sequence[int],
+    cell_size: int,
+) -> str:
+    """Draw a board and what stands on it as an ``<svg>`` element.
+
+    Each piece is its number and an arrow, a stack reads from the bottom up.
+    """
+    captions = [[""] * len(row) for row in cells]
+    for (row, col), stack in stacks.items():
+        captions[row][col] = " ".join(
+            f"{piece}{_ARROW_SIGNS[directions[piece]]}" for piece in stack
+        )
+    labels = [[code or None for code in row] for row in cells]
+    colours = [*_COLOURS, *(colour(code) for code in range(3, len(MARKS)))]
+    return grid_svg(labels, captions, cell_size=cell_size, colours=colours, title="stacking game")
