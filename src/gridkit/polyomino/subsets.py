@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.polyomino.kernels.groups import DEPTH, FOUND, NODES
 from gridkit.run.work import Work
 
 __all__ = ["FixedSearch", "SubsetSearch"]
@@ -40,16 +41,16 @@ class SubsetSearch(Work):
     @property
     def nodes(self) -> int:
         """Elements tried."""
-        return int(self.counters[3])
+        return int(self.counters[NODES])
 
     @property
     def found(self) -> int:
         """Subsets counted."""
-        return int(self.counters[2])
+        return int(self.counters[FOUND])
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        return _fraction_done(self.first, self.last, int(self.counters[0]))
+        return _fraction_done(self.first, self.last, int(self.counters[DEPTH]))
 
     def memory(self) -> int:
         """Bytes held."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gridkit.grid.cell import Symmetry
+from gridkit.polyomino.kernels.groups import Orbits, Search
 from gridkit.polyomino.polyomino import SymmetryClass
 from gridkit.polyomino.subsets import SubsetSearch
 
@@ -127,31 +128,31 @@ class _Subsets(SubsetSearch):
     def __init__(self, graph: _OrbitGraph, root: int, left_out: list[int]) -> None:
         orbits, border = graph.orbits, len(graph.orbits)
         super().__init__(graph.n, border + 1, root, np.int32)
-        self.stride = graph.stride
         widest = max(map(len, orbits))
-        self.members = np.zeros((border, widest), dtype=np.int32)
-        self.weights = np.array([len(orbit) for orbit in orbits], dtype=np.int32)
-        self.neighbours = np.full((border, 4 * widest), border, dtype=np.int32)
+        members = np.zeros((border, widest), dtype=np.int32)
+        weights = np.array([len(orbit) for orbit in orbits], dtype=np.int32)
+        neighbours = np.full((border, 4 * widest), border, dtype=np.int32)
         for number, orbit in enumerate(orbits):
             around = {graph.orbit_of.get(cell, border) for cell in _around(orbit)}
-            self.neighbours[number, : len(around)] = sorted(around)
-            self.members[number, : len(orbit)] = [graph.frame_index(cell) for cell in orbit]
+            neighbours[number, : len(around)] = sorted(around)
+            members[number, : len(orbit)] = [graph.frame_index(cell) for cell in orbit]
+        self.orbits = Orbits(neighbours, members, weights, graph.n, graph.stride)
         self.mark[[root, border, *left_out]] = 1
-        self.filled = np.zeros(graph.stride * graph.stride, dtype=np.uint8)
-        self.stack = np.zeros(4 * graph.n + 4, dtype=np.int32)
+        filled = np.zeros(graph.stride * graph.stride, dtype=np.uint8)
+        stack = np.zeros(4 * graph.n + 4, dtype=np.int32)
+        self.search = Search(
+            self.queue, self.mark, self.first, self.last, self.counters, filled, stack
+        )
 
     def memory(self) -> int:
-        return self.members.nbytes + self.neighbours.nbytes + self.filled.nbytes
+        return (
+            self.orbits.members.nbytes + self.orbits.neighbours.nbytes + self.search.filled.nbytes
+        )
 
     def advance(self, budget: int) -> bool:
         from gridkit.polyomino.kernels.subsets import advance_lifted
 
-        return bool(
-            advance_lifted(
-                self.neighbours, self.members, self.weights, self.n, self.stride, self.queue,
-                self.mark, self.first, self.last, self.counters, self.filled, self.stack, budget,
-            )
-        )  # fmt: skip
+        return bool(advance_lifted(self.orbits, self.search, budget))
 
 
 def _image(symmetry: Symmetry, row: int, col: int, centre: tuple[int, int]) -> tuple[int, int]:

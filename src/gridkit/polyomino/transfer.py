@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.polyomino.kernels.groups import Frontiers, Step
 from gridkit.run.work import Work
 
 __all__ = ["LARGEST", "Sweep", "combined", "sweeps"]
@@ -117,12 +118,8 @@ class Sweep(Work):
         while budget > 0:
             end = min(int(self.old.held[0]), self.at + budget)
             rows_needed = max(0, self.width - 1 - self.row)
-            reached = advance_cell(
-                self.width, self.col, rows_needed, self.size, self.modulus,
-                self.old.keys, self.old.counts, self.old.ranges,
-                self.new.keys, self.new.counts, self.new.ranges, self.new.index, self.new.held,
-                self.at, end,
-            )  # fmt: skip
+            step = Step(self.width, self.col, rows_needed, self.size, self.modulus)
+            reached = advance_cell(step, self.old.group(), self.new.group(), self.at, end)
             budget -= reached - self.at
             self.nodes += reached - self.at
             self.at = reached
@@ -154,10 +151,8 @@ class Sweep(Work):
         self.row += 1
         for _ in range(2 if self.row > self.width else 1):  # longer than wide: the mirror image too
             if self.row >= self.width:
-                finish_row(
-                    self.width, self.size, self.modulus, self.old.keys, self.old.counts,
-                    int(self.old.held[0]), self.totals,
-                )  # fmt: skip
+                step = Step(self.width, self.col, 0, self.size, self.modulus)
+                finish_row(step, self.old.group(), self.totals)
 
 
 class _Table:
@@ -170,8 +165,12 @@ class _Table:
         self.index = np.full(2 * capacity, -1, dtype=np.int32)
         self.held = np.zeros(1, dtype=np.int64)
 
+    def group(self) -> Frontiers:
+        """Return the arrays as the kernels take them."""
+        return Frontiers(self.keys, self.counts, self.ranges, self.index, self.held)
+
     def memory(self) -> int:
-        return sum(a.nbytes for a in (self.keys, self.counts, self.ranges, self.index))
+        return sum(array.nbytes for array in self.group())
 
     def clear(self) -> None:
         self.held[0] = 0

@@ -1,12 +1,7 @@
 """Connected subsets of a graph that contain its root, counted one by one (Redelmeier, 1981).
 
 The untried cells form one growing queue; a subset is an increasing choice of queue positions, so
-each is met exactly once.  Both kernels keep their whole state in arrays and stop at the budget:
-
-* `queue`: cells in the order of discovery; `mark` (uint8, one a cell): 1 for those in the queue and
-  those left out;
-* `first`, `last` (one a depth): the next queue position to try and the end of the queue;
-* `counters` (int64): [depth, weight chosen, subsets found, nodes spent].
+each is met exactly once.  Both kernels keep their whole state in arrays and stop at the budget.
 """
 
 from __future__ import annotations
@@ -14,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.polyomino.kernels.groups import DEPTH, FOUND, NODES, WEIGHT, Orbits, Search
 from gridkit.run.jit import kernel
 
 __all__ = ["advance_lifted", "advance_subsets"]
@@ -32,13 +28,29 @@ def advance_subsets(
     counters: NDArray[np.int64],
     budget: int,
 ) -> bool:
-    """Count subsets of `size` >= 2 cells of a grid whose rows are `stride` long.
+    """Count subsets of `size` >= 2 cells of a grid.
 
-    Returns whether all are counted.  The last cell is not placed: a subset one cell short counts
-    its untried cells at once.  Indices are unsigned, which spares numba's test for negative ones.
+    Parameters
+    ----------
+    stride, size : int
+        Cells of a row of the grid; cells of a subset.
+    queue, mark, first, last, counters
+        As in `Search`, but with unsigned indices, which spares numba's test for negative ones;
+        WEIGHT is not used.
+    budget : int
+        Cells to try at most.
+
+    Returns
+    -------
+    bool
+        Whether all are counted.
+
+    Notes
+    -----
+    The last cell is not placed: a subset one cell short counts its untried cells at once.
     """
     one = np.uint64(1)
-    depth = np.uint64(counters[0])
+    depth = np.uint64(counters[DEPTH])
     deepest = np.uint64(size - 2)
     begin = np.uint64(first[depth])
     end = np.uint64(last[depth])
@@ -52,8 +64,8 @@ def advance_subsets(
                 break
             depth -= one
             begin = np.uint64(first[depth])
-            kept = np.uint64(last[depth])
-            while end > kept:
+            end_before = np.uint64(last[depth])
+            while end > end_before:
                 end -= one
                 mark[np.uint64(queue[end])] = 0
             continue
@@ -62,8 +74,8 @@ def advance_subsets(
         nodes += 1
         right, left, below, above = cell + one, cell - one, cell + stride, cell - stride
         if depth == deepest:
-            taken = mark[right] + mark[left] + mark[below] + mark[above]
-            found += end - begin + np.uint64(4) - np.uint64(taken)
+            marked = mark[right] + mark[left] + mark[below] + mark[above]
+            found += end - begin + np.uint64(4) - np.uint64(marked)
             continue
         first[depth] = begin
         depth += one
@@ -86,38 +98,36 @@ def advance_subsets(
         last[depth] = end
     first[depth] = begin
     last[depth] = end
-    counters[0] = np.int64(depth)
-    counters[2] += np.int64(found)
-    counters[3] += nodes
+    counters[DEPTH] = np.int64(depth)
+    counters[FOUND] += np.int64(found)
+    counters[NODES] += nodes
     return finished
 
 
-@kernel(
-    "boolean(int32[:,::1], int32[:,::1], int32[::1], int64, int64, int32[::1], uint8[::1],"
-    " int32[::1], int32[::1], int64[::1], uint8[::1], int32[::1], int64)"
-)
-def advance_lifted(
-    neighbours: NDArray[np.int32],
-    members: NDArray[np.int32],
-    weights: NDArray[np.int32],
-    size: int,
-    stride: int,
-    queue: NDArray[np.int32],
-    mark: NDArray[np.uint8],
-    first: NDArray[np.int32],
-    last: NDArray[np.int32],
-    counters: NDArray[np.int64],
-    filled: NDArray[np.uint8],
-    stack: NDArray[np.int32],
-    budget: int,
-) -> bool:
-    """Count subsets of orbits whose cells together are connected and `size` many.
+@kernel("boolean(Orbits, Search, int64)")
+def advance_lifted(orbits: Orbits, search: Search, budget: int) -> bool:
+    """Count subsets of orbits whose cells together are connected and `orbits.size` many.
 
-    `members` lists each orbit's cells, the first `weights[orbit]` columns being used, as indices
-    into a frame of rows `stride` long; `filled` (all 0 between calls) and `stack` are scratch.
+    Parameters
+    ----------
+    orbits : Orbits
+        The graph.
+    search : Search
+        The state, changed in place.
+    budget : int
+        Orbits to try at most.
+
+    Returns
+    -------
+    bool
+        Whether all are counted.
     """
-    depth = counters[0]
-    total = counters[1]
+    queue, mark, first, last = search.queue, search.mark, search.first, search.last
+    counters, filled, stack = search.counters, search.filled, search.stack
+    neighbours, members, weights = orbits.neighbours, orbits.members, orbits.weights
+    size, stride = orbits.size, orbits.stride
+    depth = counters[DEPTH]
+    total = counters[WEIGHT]
     nodes = 0
     finished = False
     while nodes < budget:
@@ -155,7 +165,7 @@ def advance_lifted(
                         stack[top] = cell + step
                         top += 1
             if reached == size:
-                counters[2] += 1
+                counters[FOUND] += 1
             else:
                 for level in range(depth + 1):
                     chosen = queue[first[level] - 1]
@@ -173,7 +183,7 @@ def advance_lifted(
         first[depth + 1] = first[depth]
         last[depth + 1] = end
         depth += 1
-    counters[0] = depth
-    counters[1] = total
-    counters[3] += nodes
+    counters[DEPTH] = depth
+    counters[WEIGHT] = total
+    counters[NODES] += nodes
     return finished

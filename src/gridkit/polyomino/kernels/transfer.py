@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.polyomino.kernels.groups import Frontiers, Step
 from gridkit.run.jit import kernel
 
 __all__ = ["advance_cell", "finish_row", "rebuild_index"]
@@ -48,30 +49,30 @@ def _decode(
 
 @kernel("uint64(int64[::1], int64, uint64, int64[::1])")
 def _encode(
-    labels: NDArray[np.int64], width: int, sides: np.uint64, left: NDArray[np.int64]
+    labels: NDArray[np.int64], width: int, sides: np.uint64, tally: NDArray[np.int64]
 ) -> np.uint64:
-    """Return the key of labelled columns; `left` is scratch, 2 * width + 3 long."""
+    """Return the key of labelled columns; `tally` is scratch, 2 * width + 3 long."""
     half = width + 2
     for label in range(2 * half - 1):
-        left[label] = 0
+        tally[label] = 0
     for col in range(width):
-        left[labels[col]] += 1
+        tally[labels[col]] += 1
     key = sides
     for back in range(width):
         col = width - 1 - back
         label = labels[col]
         symbol = 0
         if label > 0:
-            seen = left[half + label - 1]
-            if left[label] == 1:
+            seen = tally[half + label - 1]
+            if tally[label] == 1:
                 symbol = 1
             elif seen == 0:
                 symbol = 4
-            elif seen == left[label] - 1:
+            elif seen == tally[label] - 1:
                 symbol = 2
             else:
                 symbol = 3
-            left[half + label - 1] += 1
+            tally[half + label - 1] += 1
         key = (key << _THREE) | np.uint64(symbol)
     return key
 
@@ -166,76 +167,56 @@ def _occurs(labels: NDArray[np.int64], width: int, label: int) -> bool:
     return False
 
 
-@kernel(
-    "int64(int64, int64, int64, int64, uint64, uint64[::1], uint64[:,::1], int64[:,::1],"
-    " uint64[::1], uint64[:,::1], int64[:,::1], int32[::1], int64[::1], int64, int64)"
-)
-def advance_cell(
-    width: int,
-    col: int,
-    rows_needed: int,
-    size: int,
-    modulus: np.uint64,
-    old_keys: NDArray[np.uint64],
-    old_counts: NDArray[np.uint64],
-    old_range: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    counts: NDArray[np.uint64],
-    ranges: NDArray[np.int64],
-    index: NDArray[np.int32],
-    held: NDArray[np.int64],
-    begin: int,
-    end: int,
-) -> int:
-    """Decide the cell in column `col` for the old frontiers `begin` to `end`.
+@kernel("int64(Step, Frontiers, Frontiers, int64, int64)")
+def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, end: int) -> int:
+    """Decide the cell in column `step.col` for the frontiers `begin` to `end`.
 
     Parameters
     ----------
-    width, col, rows_needed, size : int
-        The strip, the column, rows that must still follow this one, the largest polyomino.
-    modulus : uint64
-        Counts are taken modulo this; 0 means not at all.
-    old_keys, old_counts, old_range
-        Frontiers before the cell: keys, counts by number of cells (n, size + 1), and the least and
-        greatest number of cells with a count (n, 2).
-    keys, counts, ranges, index, held
-        Frontiers after it: the same, an open-addressing index of a power-of-two length filled with
-        -1, and the number of rows held.
+    step : Step
+        The cell.
+    before, after : Frontiers
+        The tables before the cell is decided, and after it (added to).
+    begin, end : int
+        Rows of `before`.
 
     Returns
     -------
     int
         The first frontier not treated: `end`, or less when the new table is full.
     """
+    width, col, rows_needed = step.width, step.col, step.rows_needed
+    size, modulus = step.size, step.modulus
+    keys, counts, ranges, index, held = after
     labels = np.zeros(width, dtype=np.int64)
-    after = np.zeros(width, dtype=np.int64)
+    decided = np.zeros(width, dtype=np.int64)
     scratch = np.zeros(2 * width + 4, dtype=np.int64)
     left_bit = _ONE << np.uint64(3 * width)
     right_bit = left_bit << _ONE
     for state in range(begin, end):
         if held[0] + 2 > keys.shape[0]:
             return state
-        key = old_keys[state]
+        key = before.keys[state]
         sides = (key & (left_bit | right_bit)) >> np.uint64(3 * width)
         _decode(key, width, labels, scratch)
         up = labels[col]
-        before = labels[col - 1] if col > 0 else 0
+        behind = labels[col - 1] if col > 0 else 0
         for filled in range(2):
             new_sides = sides
             if filled == 0:
                 for k in range(width):
-                    after[k] = labels[k]
-                after[col] = 0
-                if up > 0 and not _occurs(after, width, up):
+                    decided[k] = labels[k]
+                decided[col] = 0
+                if up > 0 and not _occurs(decided, width, up):
                     continue  # the component would be cut off
             else:
-                joined = max(up, before)
+                joined = max(up, behind)
                 if joined == 0:
                     joined = width + 1
                 for k in range(width):
-                    same = labels[k] > 0 and (labels[k] == up or labels[k] == before)
-                    after[k] = joined if same else labels[k]
-                after[col] = joined
+                    same = labels[k] > 0 and (labels[k] == up or labels[k] == behind)
+                    decided[k] = joined if same else labels[k]
+                decided[col] = joined
                 if col == 0:
                     new_sides = new_sides | _ONE
                 if col == width - 1:
@@ -245,24 +226,24 @@ def advance_cell(
             for k in range(width + 2):
                 scratch[k] = 0
             for k in range(width):
-                if after[k] > 0:
-                    if scratch[after[k]] == 0:
+                if decided[k] > 0:
+                    if scratch[decided[k]] == 0:
                         fresh += 1
-                        scratch[after[k]] = fresh
-                    after[k] = scratch[after[k]]
+                        scratch[decided[k]] = fresh
+                    decided[k] = scratch[decided[k]]
             need = _cells_needed(
-                after,
+                decided,
                 width,
                 (new_sides & _ONE) != np.uint64(0),
                 (new_sides & np.uint64(2)) != np.uint64(0),
                 rows_needed,
                 scratch,
             )
-            low = old_range[state, 0] + filled
-            high = min(old_range[state, 1] + filled, size - need)
+            low = before.ranges[state, 0] + filled
+            high = min(before.ranges[state, 1] + filled, size - need)
             if low > high:
                 continue
-            row = _find(_encode(after, width, new_sides, scratch), keys, index, held[0])
+            row = _find(_encode(decided, width, new_sides, scratch), keys, index, held[0])
             if row == held[0]:
                 held[0] += 1
                 ranges[row, 0] = low
@@ -274,32 +255,35 @@ def advance_cell(
                 ranges[row, 1] = max(ranges[row, 1], high)
             if modulus == np.uint64(0):
                 for k in range(low, high + 1):
-                    counts[row, k] += old_counts[state, k - filled]
+                    counts[row, k] += before.counts[state, k - filled]
             else:
                 for k in range(low, high + 1):
-                    value = counts[row, k] + old_counts[state, k - filled]
+                    value = counts[row, k] + before.counts[state, k - filled]
                     counts[row, k] = value - modulus if value >= modulus else value
     return end
 
 
-@kernel("void(int64, int64, uint64, uint64[::1], uint64[:,::1], int64, uint64[::1])")
-def finish_row(
-    width: int,
-    size: int,
-    modulus: np.uint64,
-    keys: NDArray[np.uint64],
-    counts: NDArray[np.uint64],
-    held: int,
-    totals: NDArray[np.uint64],
-) -> None:
+@kernel("void(Step, Frontiers, uint64[::1])")
+def finish_row(step: Step, frontiers: Frontiers, totals: NDArray[np.uint64]) -> None:
     """Add to `totals` the counts of the frontiers at which a polyomino may end.
 
     Those have one component and have touched both sides.
+
+    Parameters
+    ----------
+    step : Step
+        The strip, at the end of a row.
+    frontiers : Frontiers
+        The table after the row.
+    totals : uint64, size + 1
+        The polyominoes by number of cells.
     """
+    width, size, modulus = step.width, step.size, step.modulus
+    keys, counts = frontiers.keys, frontiers.counts
     labels = np.zeros(width, dtype=np.int64)
     scratch = np.zeros(2 * width + 4, dtype=np.int64)
     both = np.uint64(3) << np.uint64(3 * width)
-    for state in range(held):
+    for state in range(frontiers.held[0]):
         if keys[state] & both != both:
             continue
         _decode(keys[state], width, labels, scratch)
