@@ -19,7 +19,7 @@ def line() -> gk.Tiling:
 
 
 def counted_line() -> gk.Tiling:
-    return gk.Tiling(gk.Board.rectangle(1, 30_000), [I2, I3], copies=[100, None])
+    return gk.Tiling(gk.Board.rectangle(1, 30_000), [I2, I3], copies=[150, None])
 
 
 def square() -> gk.Tiling:

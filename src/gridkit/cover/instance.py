@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from operator import mul
 
 from gridkit.cover.matrix import Matrix
 
-__all__ = ["Instance", "Placement", "Point", "lay_out"]
+__all__ = ["Instance", "Placement", "Point", "lay_out", "positions"]
 
 Point = tuple[int, ...]
 Placement = tuple[int, tuple[int, ...]]
@@ -33,16 +34,18 @@ class Instance:
         For each piece how often it is used; greatest None means any number of times.
     optional : frozenset of int
         Cells that may stay empty; all others are covered exactly once.
-    mirror_images : tuple of int, optional
-        For each piece the piece that is its mirror image, used as often; None where the mirror
-        image of some piece is not among the pieces.
+    shapes : tuple of tuple of cells
+        One orientation of each piece; empty where no geometry of pieces is known.
+    reflect : bool
+        Whether pieces may be turned over.
     """
 
     coordinates: tuple[tuple[int, ...], ...]
     placements: tuple[tuple[int, tuple[int, ...]], ...]
     copies: tuple[tuple[int, int | None], ...]
     optional: frozenset[int]
-    mirror_images: tuple[int, ...] | None = None
+    shapes: tuple[tuple[Point, ...], ...] = ()
+    reflect: bool = False
 
     @cached_property
     def sizes(self) -> dict[int, int]:
@@ -99,6 +102,14 @@ class Instance:
         return Matrix(options, len(low), tuple(low), tuple(high))
 
 
+def positions(cells: Sequence[Sequence[int]], strides: Sequence[int]) -> list[int]:
+    """Return where cells lie when rows, and layers, follow one another `strides` apart."""
+    if len(strides) == 2:  # the usual case, fast
+        stride = strides[0]
+        return [row * stride + col for row, col in cells]
+    return [sum(map(mul, cell, strides)) for cell in cells]
+
+
 def lay_out(
     cells: Sequence[Point],
     shapes: Sequence[Sequence[Sequence[Point]]],
@@ -111,7 +122,7 @@ def lay_out(
     cells : sequence of (row, col) or (layer, row, col)
         In increasing order; numbered in that order.
     shapes : sequence of sequences of sequences of cells
-        For each piece its orientations, no two equal when moved.
+        For each piece its orientations, no two equal; the least of each coordinate is 0.
     check : callable
         Called every few milliseconds with the bytes held so far; may raise.
 
@@ -134,8 +145,7 @@ def lay_out(
     margins = [0] * len(sides)
     for piece, orientations in enumerate(shapes):
         for shape in orientations:
-            low = [min(axis) for axis in zip(*shape, strict=True)]
-            reach = [max(axis) - a for axis, a in zip(zip(*shape, strict=True), low, strict=True)]
+            reach = list(map(max, zip(*shape, strict=True)))
             if all(extent < side for extent, side in zip(reach, sides, strict=True)):
                 fitting.append((piece, shape))
                 margins = list(map(max, margins, reach))
@@ -145,35 +155,31 @@ def lay_out(
     for side, margin in zip(reversed(sides[1:]), reversed(margins[1:]), strict=True):
         strides.insert(0, strides[0] * (side + margin))
 
-    def place(cell: Sequence[int]) -> int:
-        return sum(map(mul, cell, strides))
-
-    laid = sorted(
-        (piece, [position - positions[0] for position in positions])
-        for piece, positions in ((piece, sorted(map(place, shape))) for piece, shape in fitting)
-    )
+    offsets_of: dict[int, list[list[int]]] = {piece: [] for piece, _ in fitting}
+    for piece, shape in fitting:
+        places = sorted(positions(shape, strides))
+        offsets_of[piece].append([place - places[0] for place in places])
     size = strides[0] * sides[0]
-    number_at = [-1] * (size + max((offsets[-1] for _, offsets in laid), default=0))
-    origin = place(least)
-    for number, cell in enumerate(cells):
-        number_at[place(cell) - origin] = number
-        if not number & 8191:
-            check(0)
-    pieces = [piece for piece, _ in laid]
-    widest = max((len(offsets) for _, offsets in laid), default=0)
-    placements: list[Placement] = []
-    step = max(1, _CANDIDATES // max(1, len(laid)))
+    beyond = max((max(o[-1] for o in group) for group in offsets_of.values()), default=0)
+    number_at = [-1] * (size + beyond)
+    (origin,) = positions([least], strides)
+    check(0)
+    for number, position in enumerate(positions(cells, strides)):
+        number_at[position - origin] = number
+    check(0)
+    starting: list[list[Placement]] = [[] for _ in cells]  # the placements by their first cell
+    step = max(1, _CANDIDATES // max(1, len(fitting)))
+    held = 0
     for begin in range(0, size, step):
         end = min(size, begin + step)
-        columns = [
-            zip(*[number_at[begin + offset : end + offset] for offset in offsets], strict=True)
-            for _, offsets in laid
-        ]
-        placements += [
-            (piece, covered)
-            for candidates in zip(*columns, strict=True)
-            for piece, covered in zip(pieces, candidates, strict=True)
-            if -1 not in covered
-        ]
-        check((104 + 8 * widest) * len(placements))
-    return tuple(placements)
+        for piece, group in offsets_of.items():
+            laid: list[tuple[int, ...]] = []
+            for offsets in group:
+                columns = [number_at[begin + offset : end + offset] for offset in offsets]
+                laid += [covered for covered in zip(*columns, strict=True) if -1 not in covered]
+            laid.sort()
+            for covered in laid:
+                starting[covered[0]].append((piece, covered))
+            held += len(laid) * (104 + 8 * len(group[0]))
+        check(held)
+    return tuple(chain.from_iterable(starting))

@@ -47,12 +47,64 @@ def elements(instance: Instance) -> tuple[Element, ...]:
     the cells lie in the frame of a board or box does not matter.
     """
     optional, same = instance.optional, tuple(range(len(instance.copies)))
+    mirror_images = _mirror_images(instance)
     group = []
     for mirrors, cells in _cell_symmetries(instance.coordinates):
-        pieces = instance.mirror_images if mirrors else same
+        pieces = mirror_images if mirrors else same
         if pieces is not None and all(cells[cell] in optional for cell in optional):
             group.append((cells, pieces))
     return tuple(group)
+
+
+def _mirror_images(instance: Instance) -> Permutation | None:
+    """Return which piece is the mirror image of each, or None where one has none in the set.
+
+    The image has to be used as often.  A piece that may be turned over is its own image.
+    """
+    shapes, copies = instance.shapes, instance.copies
+    if instance.reflect:
+        return tuple(range(len(copies)))
+    number = {_canonical(shape, mirrored=False): place for place, shape in enumerate(shapes)}
+    images = [number.get(_canonical(shape, mirrored=True), -1) for shape in shapes]
+    if len(images) < len(copies) or any(
+        image < 0 or copies[image] != copies[piece] for piece, image in enumerate(images)
+    ):
+        return None
+    return tuple(images)
+
+
+def _canonical(shape: Sequence[tuple[int, ...]], *, mirrored: bool) -> tuple[tuple[int, ...], ...]:
+    """Return the least orientation of a shape, or of its mirror image, moved to the origin."""
+    columns = list(zip(*shape, strict=True))
+    origin = [(0,)] * len(columns)
+    return min(
+        tuple(
+            sorted(
+                zip(
+                    *[
+                        _moved(columns[axis], sign, target)
+                        for axis, sign, target in zip(axes, signs, origin, strict=True)
+                    ],
+                    strict=True,
+                )
+            )
+        )
+        for axes, signs in _isometries(len(columns))
+        if _mirrors(axes, signs) == mirrored
+    )
+
+
+def _isometries(dimension: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Give the isometries of the grid about the origin: the axes' order and signs."""
+    for axes in permutations(range(dimension)):
+        for signs in product((1, -1), repeat=dimension):
+            yield axes, signs
+
+
+def _mirrors(axes: Sequence[int], signs: Sequence[int]) -> bool:
+    """Whether an isometry is a reflection: it exchanges and turns round an odd number of axes."""
+    exchanges = sum(a > b for a, b in combinations(axes, 2))
+    return (exchanges + signs.count(-1)) % 2 == 1
 
 
 def _cell_symmetries(points: Sequence[tuple[int, ...]]) -> Iterator[tuple[bool, Permutation]]:
@@ -64,20 +116,18 @@ def _cell_symmetries(points: Sequence[tuple[int, ...]]) -> Iterator[tuple[bool, 
     number = {point: place for place, point in enumerate(points)}
     columns = tuple(zip(*points, strict=True))
     sides = [max(column) - min(column) for column in columns]
-    for axes in permutations(range(len(columns))):
+    for axes, signs in _isometries(len(columns)):
         if [sides[axis] for axis in axes] != sides:
             continue
-        for signs in product((1, -1), repeat=len(axes)):
-            images = [
-                _moved(columns[axis], sign, columns[target])
-                for target, (axis, sign) in enumerate(zip(axes, signs, strict=True))
-            ]
-            try:
-                permutation = tuple([number[point] for point in zip(*images, strict=True)])
-            except KeyError:
-                continue
-            exchanges = sum(a > b for a, b in combinations(axes, 2))
-            yield (exchanges + signs.count(-1)) % 2 == 1, permutation
+        images = [
+            _moved(columns[axis], sign, target)
+            for axis, sign, target in zip(axes, signs, columns, strict=True)
+        ]
+        try:
+            permutation = tuple([number[point] for point in zip(*images, strict=True)])
+        except KeyError:
+            continue
+        yield _mirrors(axes, signs), permutation
 
 
 def _moved(column: Sequence[int], sign: int, target: Sequence[int]) -> list[int]:

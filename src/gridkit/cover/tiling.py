@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, cast
 
 from gridkit.cover import decide
-from gridkit.cover.exact_cover import ExactCover
 from gridkit.cover.frontier.count import count_by
 from gridkit.cover.frontier.sample import draw, uniform
 from gridkit.cover.instance import Instance, lay_out
@@ -25,7 +25,6 @@ from gridkit.cover.tiling_reading import (
     checked_optional,
     checked_pieces,
     merged_pieces,
-    mirror_images,
 )
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
@@ -36,9 +35,16 @@ from gridkit.value import Drawable, Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-    from pathlib import Path
 
     import numpy as np
+
+    from gridkit.cover.exact_cover import ExactCover
+else:
+    from gridkit.hints import (  # loaded when somebody asks for the hints of types
+        ExactCover,
+        Executor,
+        np,
+    )
 
 __all__ = ["Tiling"]
 
@@ -145,7 +151,8 @@ class Tiling(Value, Drawable):
             placements=lay_out(cells, shapes, lambda held: run.check(memory=held)),
             copies=self.copies,
             optional=frozenset(index[cell] for cell in self.optional),
-            mirror_images=mirror_images(self.pieces, self.copies, self.reflect),
+            shapes=tuple(piece.cells for piece in self.pieces),
+            reflect=self.reflect,
         )
         self.__dict__["instance"] = instance
         return instance
@@ -173,6 +180,8 @@ class Tiling(Value, Drawable):
         Items are the cells and, for each piece that is not free to be used any number of times,
         ``("piece", number)``; option k is placement k of `instance`.
         """
+        from gridkit.cover.exact_cover import ExactCover  # late: tilings need no search for it
+
         instance = self.instance
         counted = {
             piece: bounds for piece, bounds in enumerate(instance.copies) if bounds != (0, None)
@@ -198,7 +207,7 @@ class Tiling(Value, Drawable):
         progress: ProgressCallback | None = None,
         executor: Executor | None = None,
         parts: int | None = None,
-        checkpoint: str | Path | None = None,
+        checkpoint: str | PathLike[str] | None = None,
         resume: object = None,
     ) -> int:
         """Count the tilings.

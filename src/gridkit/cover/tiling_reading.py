@@ -22,7 +22,6 @@ __all__ = [
     "checked_optional",
     "checked_pieces",
     "merged_pieces",
-    "mirror_images",
 ]
 
 Piece = Polyomino | Polycube
@@ -101,22 +100,6 @@ def merged_pieces(
         most = None if more is None or greatest is None else more + greatest
         merged[shape] = first, (less + least, most)
     return list(merged.values())
-
-
-def mirror_images(
-    pieces: Sequence[Piece], copies: Sequence[Copies], reflect: bool
-) -> tuple[int, ...] | None:
-    """Return which piece is the mirror image of each, or None where one has none in the set.
-
-    With `reflect` every piece may be turned over and is its own mirror image.
-    """
-    if reflect:
-        return tuple(range(len(pieces)))
-    number = {piece.canonical(): place for place, piece in enumerate(pieces)}
-    images = [number.get(piece.reflected().canonical(), -1) for piece in pieces]
-    if any(image < 0 or copies[image] != copies[n] for n, image in enumerate(images)):
-        return None
-    return tuple(images)
 
 
 def checked_optional(

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from math import log2, prod
 
 from gridkit.cover.frontier.memory import MemoryGuard
-from gridkit.cover.frontier.order import plan_sweep, plan_sweeps
+from gridkit.cover.frontier.order import plan_sweep, planned
 from gridkit.cover.frontier.plain import PlainSweep, plain_visits, settle
 from gridkit.cover.frontier.states import StateTable, SweepArrays, inner_product
 from gridkit.cover.frontier.sweep import Sweep, paced
 from gridkit.cover.instance import Instance
 from gridkit.run import Run, Work
 
-__all__ = ["FrontierEstimate", "count", "count_by", "count_sum", "estimate", "planned"]
+__all__ = ["FrontierEstimate", "count", "count_by", "count_sum", "estimate"]
 
 # Dictionaries move 1.5 million states a second; importing the kernels costs most of a second.
 _PLAIN_COLD = 1 << 20
@@ -112,23 +113,6 @@ def count_by(instance: Instance, run: Run) -> dict[tuple[int, ...], int]:
     return dict(sorted(result.items()))
 
 
-# Plans of the last problems: advice, a count and a sample of the same one follow each other.
-# Problems are told apart by identity, since to compare large ones takes longer than to plan them.
-_plans: tuple[tuple[Instance, list[Sweep]], ...] = ()
-_MOST_PLANS = 4
-
-
-def planned(instance: Instance, run: Run) -> list[Sweep]:
-    """Return the sweeps of a problem, planned once for calls in a row."""
-    global _plans
-    for known, sweeps in _plans:
-        if known is instance:
-            return sweeps
-    sweeps = plan_sweeps(instance, run)
-    _plans = ((instance, sweeps), *_plans[: _MOST_PLANS - 1])
-    return sweeps
-
-
 @dataclass(frozen=True, slots=True)
 class FrontierEstimate:
     """What counting by a sweep will roughly cost.
@@ -170,7 +154,7 @@ def estimate(instance: Instance, run: Run) -> FrontierEstimate:
     """
     width = states = visits = memory = 0
     for sweep in planned(instance, run):
-        active = _active_sizes(sweep, run)
+        active = sweep.sizes
         narrow = sweep.visits <= _NARROW_VISITS and not sweep.counters
         density = 1.0 if narrow else _density(sweep, active)
         by_area = _multisets(sweep, instance.sizes, run) if sweep.counters else []
@@ -187,19 +171,7 @@ def estimate(instance: Instance, run: Run) -> FrontierEstimate:
     return FrontierEstimate(width, states, visits, memory)
 
 
-def _active_sizes(sweep: Sweep, run: Run) -> list[int]:
-    """Number of frontier cells after each step."""
-    active = 0
-    sizes = []
-    for step in paced(sweep.steps, run):
-        active &= ~step.bit
-        for mask, _, _ in step.choices:
-            active |= mask
-        sizes.append(active.bit_count())
-    return sizes
-
-
-def _density(sweep: Sweep, active: list[int]) -> float:
+def _density(sweep: Sweep, active: Sequence[int]) -> float:
     """Share of the frontier's bits that the number of its subsets uses, from a short sweep.
 
     Counting leaves the copies aside; the last steps of a sweep cut short tell more than the first.
@@ -309,7 +281,6 @@ class OneSweep(Work):
         self._run = run
         self._before = 0
         self._patience = plain_visits(run, _PLAIN_COLD, _PATIENCE_WARM)
-        self._weights = _cumulative(sweep, run)
         self._part: PlainSweep | StateTable = PlainSweep(sweep, guard)
 
     @property
@@ -319,7 +290,8 @@ class OneSweep(Work):
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        return self._weights[self._part.step] / self._weights[-1]
+        work = _work_before(self._sweep)
+        return work[self._part.step] / work[-1]
 
     def memory(self) -> int:
         """Bytes held."""
@@ -354,7 +326,7 @@ class TwoSweeps(Work):
         arrays, steps = SweepArrays(sweep, run), len(sweep.steps)
         self._front = StateTable(arrays, 0, steps // 2, guard.half())
         self._back = StateTable(arrays, steps, steps // 2, guard.half())
-        self._weights = _cumulative(sweep, run)
+        self._sweep = sweep
 
     @property
     def nodes(self) -> int:
@@ -363,9 +335,8 @@ class TwoSweeps(Work):
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        weights = self._weights
-        done = weights[self._front.step] + weights[-1] - weights[self._back.step]
-        return done / weights[-1]
+        work = _work_before(self._sweep)
+        return (work[self._front.step] + work[-1] - work[self._back.step]) / work[-1]
 
     def memory(self) -> int:
         """Bytes held."""
@@ -384,6 +355,7 @@ class TwoSweeps(Work):
         return inner_product(self._front, self._back)
 
 
-def _cumulative(sweep: Sweep, run: Run) -> list[int]:
+@lru_cache(maxsize=4)
+def _work_before(sweep: Sweep) -> list[int]:
     """Work done before each step, and in all, for fractions."""
-    return [1, *accumulate((1 << size for size in _active_sizes(sweep, run)), initial=1)][1:]
+    return list(accumulate((1 << size for size in sweep.sizes), initial=1))

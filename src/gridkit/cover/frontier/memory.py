@@ -22,19 +22,21 @@ class MemoryGuard:
     Parameters
     ----------
     run : Run
-        The call; without a limit of memory the allowance is half of what is available now.
+        The call.
+    allowed : int, optional
+        Bytes; the call's limit when left out, and without one half of what is available now.
     """
 
-    def __init__(self, run: Run) -> None:
-        memory = run.limit.memory
+    def __init__(self, run: Run, allowed: int | None = None) -> None:
         self._run = run
-        self.allowed = available_memory() // 2 if memory is None else memory
+        if allowed is None:
+            memory = run.limit.memory
+            allowed = available_memory() // 2 if memory is None else memory
+        self.allowed = allowed
 
     def half(self) -> MemoryGuard:
         """Return a guard with half of the allowance, for one of two that share it."""
-        guard = MemoryGuard(self._run)
-        guard.allowed = self.allowed // 2
-        return guard
+        return MemoryGuard(self._run, self.allowed // 2)
 
     def check(self, needed: int, states: int) -> None:
         """Raise `MemoryShort` when `needed` bytes in all are too many."""

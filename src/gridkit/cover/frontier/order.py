@@ -11,7 +11,7 @@ from gridkit.cover.frontier.sweep import Sweep, build_sweep, paced
 from gridkit.cover.instance import Instance
 from gridkit.run import Run
 
-__all__ = ["components", "plan_sweep", "plan_sweeps"]
+__all__ = ["components", "plan_sweep", "plan_sweeps", "planned"]
 
 # Below this many state visits another order is not worth looking for.
 _CHEAP = 1 << 17
@@ -91,6 +91,24 @@ def plan_sweeps(instance: Instance, run: Run) -> list[Sweep]:
         _renumbered(_best_sweep(restricted, run), part, numbers)
         for part, numbers, restricted in _regions(instance, parts)
     ]
+
+
+# Plans of the last problems: advice, a count and a sample of the same one follow each other.
+_plans: tuple[tuple[Instance, list[Sweep]], ...] = ()
+_MOST_PLANS = 4
+_COMPARED = 1 << 14  # placements of problems that are compared: larger ones are known by identity
+
+
+def planned(instance: Instance, run: Run) -> list[Sweep]:
+    """Return the sweeps of a problem, planned once for calls in a row."""
+    global _plans
+    compared = len(instance.placements) <= _COMPARED
+    for known, sweeps in _plans:
+        if known is instance or (compared and known == instance):
+            return sweeps
+    sweeps = plan_sweeps(instance, run)
+    _plans = ((instance, sweeps), *_plans[: _MOST_PLANS - 1])
+    return sweeps
 
 
 def _regions(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from gridkit.cover.frontier.memory import MemoryGuard
-from gridkit.cover.frontier.order import plan_sweeps
+from gridkit.cover.frontier.order import planned
 from gridkit.cover.frontier.sweep import Step, Sweep
 from gridkit.cover.instance import Instance
 from gridkit.run import Run, Work
@@ -97,7 +97,7 @@ def count_small(instance: Instance, run: Run) -> int | None:
 
 def _count(instance: Instance, run: Run, most_visits: int) -> int | None:
     total, visits = 1, 0
-    for sweep in plan_sweeps(instance, run):
+    for sweep in planned(instance, run):
         for states in states_after(sweep):
             if not states:
                 return 0

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from gridkit.cover.frontier.count import planned
 from gridkit.cover.frontier.memory import MemoryGuard
+from gridkit.cover.frontier.order import planned
 from gridkit.cover.frontier.plain import Move, moves, plain_visits, settle
 from gridkit.cover.frontier.states import StateTable, SweepArrays
 from gridkit.cover.frontier.sweep import Sweep, paced

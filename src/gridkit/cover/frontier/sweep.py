@@ -78,6 +78,8 @@ class Sweep:
         Bits of a state: slots and counters.
     visits : int
         Sum over the steps of two to the power of the frontier's size, a crude measure of work.
+    sizes : tuple of int
+        Number of frontier cells after each step.
     peak : int
         Largest frontier.
     counters : tuple of Counter
@@ -89,6 +91,7 @@ class Sweep:
     width: int
     bits: int
     visits: int
+    sizes: tuple[int, ...]
     peak: int
     counters: tuple[Counter, ...]
 
@@ -111,7 +114,7 @@ def build_sweep(instance: Instance, order: list[int], run: Run, *, tally: bool =
     slots = [0] * len(order)
     free = -1  # slots not owned, lowest first; as many as needed
     used = size = peak = visits = 0
-    steps = []
+    steps, sizes = [], []
     unused = {piece for piece, (_, greatest) in enumerate(instance.copies) if greatest == 0}
     optional = instance.optional
     for place, cell in enumerate(paced(order, run)):
@@ -135,12 +138,13 @@ def build_sweep(instance: Instance, order: list[int], run: Run, *, tally: bool =
             choices.append((mask, piece, placement))
         peak = max(peak, size)
         visits += 1 << size
+        sizes.append(size)
         steps.append(Step(bit, cell in optional, tuple(choices)))
     width = used.bit_length()
 
     counters = _counters(instance, width, tally)
     bits = max([width, *(counter.field.bit_length() for counter in counters)])
-    return Sweep(tuple(order), tuple(steps), width, bits, visits, peak, counters)
+    return Sweep(tuple(order), tuple(steps), width, bits, visits, tuple(sizes), peak, counters)
 
 
 def paced(items: Iterable[T], run: Run) -> Iterator[T]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import mul
 
-from gridkit.cover.frontier.sweep import paced
-from gridkit.cover.instance import Point
+from gridkit.cover.instance import Point, positions
 from gridkit.run import Run
 
 __all__ = ["areas_add_up", "colours_fit", "may_fit", "sums"]
@@ -109,20 +107,20 @@ def _component_sizes(cells: Sequence[Point], run: Run) -> list[int]:
     """Count the cells of each part of a region, found by flooding it from one cell."""
     # Along each axis one place more than is used: neighbours are a fixed step apart.
     steps = [1]
-    for axis in zip(*cells, strict=True):
-        steps.append(steps[-1] * (max(axis) + 2))
-    bits = bytearray(steps[-1] // 8 + 1)
-    for cell in paced(cells, run):
-        place = sum(map(mul, cell, steps))
-        bits[place >> 3] |= 1 << (place & 7)
-    waiting = int.from_bytes(bits, "little")
+    for axis in reversed(list(zip(*cells, strict=True))[1:]):
+        steps.insert(0, steps[0] * (max(axis) + 2))
+    waiting = 0
+    for begin in range(0, len(cells), 256):  # in blocks, since long integers are slow to change
+        block = positions(cells[begin : begin + 256], steps)
+        waiting |= sum([1 << place - block[0] for place in block]) << block[0]
+        run.check()
     sizes = []
     while waiting:
         part, flooded = 0, waiting & -waiting
         while flooded != part:
             run.check()
             part = flooded
-            for step in steps[:-1]:
+            for step in steps:
                 flooded = _flooded_along(flooded, waiting, step)
         waiting ^= part
         sizes.append(part.bit_count())
