@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["ArrayLike", "ExactCover", "Executor", "NDArray", "np"]
+__all__ = ["ArrayLike", "DistanceTable", "ExactCover", "Executor", "NDArray", "Plan", "np"]
 
 
 class _Later:
@@ -50,3 +50,5 @@ NDArray = _Later("numpy.typing", "NDArray")
 ArrayLike = _Later("numpy.typing", "ArrayLike")
 Executor = _Later("concurrent.futures", "Executor")
 ExactCover = _Later("gridkit.cover.exact_cover", "ExactCover")
+Plan = _Later("gridkit.sliding.plan", "Plan")
+DistanceTable = _Later("gridkit.sliding.npuzzle.distances", "DistanceTable")

@@ -340,7 +340,7 @@ def test_large_board_close_to_its_goal() -> None:
 def test_conflicts_are_counted_apart() -> None:
     """A reported fault of another program: 2 1 4 3 holds two independent conflicts."""
     puzzle = NPuzzle(4, 4, [2, 1, 4, 3, *range(5, 16), 0])
-    assert LineSearch(puzzle._instance, "manhattan").value() == 4 + 4
+    assert LineSearch(puzzle._instance, "manhattan", Run()).value() == 4 + 4
 
 
 # distance tables

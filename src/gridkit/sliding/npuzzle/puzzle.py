@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from gridkit.sliding.npuzzle.distances import DistanceTable
     from gridkit.sliding.plan import Plan
+else:
+    from gridkit.hints import ArrayLike, DistanceTable, NDArray, Plan, np
 
 __all__ = ["NPuzzle", "Position"]
 
@@ -350,7 +352,7 @@ class NPuzzle(Value, Drawable):
         """Return the tile numbers in increasing order: block k of a plan is the k-th."""
         return [str(tile) for tile in self._blocks]
 
-    def check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: NDArray[np.int32]) -> None:
         """Replay the steps by the rules alone; raise `InvalidPlanError` at the first fault."""
         board, cols, blocks = list(self.tiles), self.cols, self._blocks
         for number, (block, source, target) in enumerate(steps.tolist()):
@@ -372,12 +374,12 @@ class NPuzzle(Value, Drawable):
         if tuple(board) != self.goal:
             raise InvalidPlanError("the goal is not reached")
 
-    def replay(self, steps: NDArray[np.int32]) -> Iterator[Position]:
+    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Position]:
         """Yield the position before the first step and after each step."""
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
 
-    def frame(self, state: object, *, cell_size: int = 24) -> str:
+    def _frame(self, state: object, *, cell_size: int = 24) -> str:
         """Draw a position of this puzzle (from `replay`, or its tiles) as an ``<svg>`` element.
 
         Tiles of one goal row have one colour; every tile has a border.
@@ -399,9 +401,9 @@ class NPuzzle(Value, Drawable):
 
     def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the start."""
-        return self.frame(None, cell_size=cell_size)
+        return self._frame(None, cell_size=cell_size)
 
-    def reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
+    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
         end = Position(self, steps, len(steps)).tiles
         return NPuzzle(self.rows, self.cols, end, self.tiles, self.walls)
@@ -447,4 +449,4 @@ class Position(Value, Drawable):
 
     def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the position."""
-        return self._puzzle.frame(self, cell_size=cell_size)
+        return self._puzzle._frame(self, cell_size=cell_size)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gridkit.sliding.npuzzle.ida import DeepeningSearch
     from gridkit.sliding.npuzzle.tableless import LineSearch
     from gridkit.sliding.plan import Plan
+else:
+    from gridkit.hints import Plan
 
 __all__ = [
     "Bounded", "PushMetric", "check_options", "count_shortest", "distance", "improvements", "solve",
@@ -147,7 +149,7 @@ def _deepening(
     if tables == "auto" and len(instance.cells) > LARGEST_BOARD:
         tables = "manhattan"
     if tables == "walking-distance" or (tables == "manhattan" and not instance.has_walls):
-        return LineSearch(instance, tables, count_all=count_all)
+        return LineSearch(instance, tables, run, count_all=count_all)
     return DeepeningSearch(instance, guide(instance, tables), run, count_all=count_all)
 
 

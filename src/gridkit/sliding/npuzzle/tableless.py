@@ -8,15 +8,14 @@ seen, so that it finds short plans where a depth-first search with the same weig
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
-from gridkit.run import Work
-from gridkit.sliding.npuzzle.graph import Instance, Route, padded, walking_distances
+from gridkit.run import Run, Work
+from gridkit.sliding.npuzzle.graph import Check, Instance, Route, padded, walking_distances
 
 __all__ = ["LineSearch", "WeightedSearch"]
 
@@ -34,11 +33,15 @@ class LineSearch(Work):
         One blank, distinct tiles, no walls, solvable.
     tables : {"manhattan", "walking-distance"}
         Taxicab distance with linear conflicts, or walking distance.
+    run : Run
+        The call, under whose limits the tables of walking distances are made.
     count_all : bool
         Whether to go on through all solutions of the least length.
     """
 
-    def __init__(self, instance: Instance, tables: str, *, count_all: bool = False) -> None:
+    def __init__(
+        self, instance: Instance, tables: str, run: Run, *, count_all: bool = False
+    ) -> None:
         if instance.has_walls or len(instance.cells) > _LARGEST:
             raise UnsupportedError(
                 f"tables {tables!r} take rectangles without walls of at most {_LARGEST} cells"
@@ -62,7 +65,7 @@ class LineSearch(Work):
             if tile != self._home
         )
         if tables == "walking-distance":
-            bound = self._prepare_walking(board)
+            bound = self._prepare_walking(board, run)
             extra = bound
         else:
             self._tables = _nothing() * 2
@@ -80,12 +83,14 @@ class LineSearch(Work):
         self._solved = steps == 0
         self._new_stack()
 
-    def _prepare_walking(self, board: list[int]) -> int:
+    def _prepare_walking(self, board: list[int], run: Run) -> int:
         rows, cols = self._shape.tolist()
         tables: list[NDArray[np.int64]] = []
         total = 0
         for axis, (lines, width) in enumerate(((rows, cols), (cols, rows))):
-            numbers, far, following = walking_table(lines, width, int(self._spot[self._home, axis]))
+            numbers, far, following = _walking_table(
+                lines, width, int(self._spot[self._home, axis]), run.check
+            )
             counts = [[0] * lines for _ in range(lines)]
             blank_line = 0
             for cell, tile in enumerate(board):
@@ -165,10 +170,11 @@ def _nothing() -> tuple[NDArray[np.int64], ...]:
 Counts = tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=16)
-def walking_table(
-    lines: int, width: int, home: int
-) -> tuple[dict[tuple[Counts, int], int], NDArray[np.int64], NDArray[np.int64]]:
+WalkingTable = tuple[dict[tuple[Counts, int], int], NDArray[np.int64], NDArray[np.int64]]
+_TABLES: dict[tuple[int, int, int], WalkingTable] = {}  # at most a few of each size up to 16 cells
+
+
+def _walking_table(lines: int, width: int, home: int, check: Check) -> WalkingTable:
     """Return (number of each state, its distance, the states after each move) of one axis.
 
     A state says how many tiles of each goal line stand in each line, and where the blank is; a
@@ -181,6 +187,8 @@ def walking_table(
     """
     if lines * width > _WALKING:
         raise UnsupportedError(f"walking distance takes boards of at most {_WALKING} cells")
+    if (lines, width, home) in _TABLES:
+        return _TABLES[lines, width, home]
     goal = tuple(
         tuple((width - (line == home)) * (line == other) for other in range(lines))
         for line in range(lines)
@@ -190,6 +198,7 @@ def walking_table(
     far = [0]
     following: list[list[list[int]]] = []
     for counts, blank in order:
+        check()
         rows = [[-1] * lines, [-1] * lines]
         for upwards, line in ((0, blank + 1), (1, blank - 1)):  # the line that the tile leaves
             if not 0 <= line < lines:
@@ -206,7 +215,8 @@ def walking_table(
                         far.append(far[numbers[counts, blank]] + 1)
                     rows[upwards][kind] = numbers[state]
         following.append(rows)
-    return numbers, np.array(far, np.int64), np.array(following, np.int64)
+    table = numbers, np.array(far, np.int64), np.array(following, np.int64)
+    return _TABLES.setdefault((lines, width, home), table)
 
 
 class WeightedSearch(Work):

@@ -16,6 +16,7 @@ from gridkit.errors import UnsupportedError
 from gridkit.run import Run
 from gridkit.sliding.npuzzle.breadth import PlanSearch, step_rays
 from gridkit.sliding.npuzzle.graph import (
+    Check,
     Graph,
     Instance,
     Route,
@@ -170,7 +171,7 @@ class _Walk:
         if all(degree == 2 for degree in degrees):
             self._turn_cycle(gate, members, target)
             return
-        base, ears = _ears(self.graph, block)
+        base, ears = _ears(self.graph, block, self.run.check)
         home = min(base)
         # Let the goal's blank stand in the base; the way back is made at the end.
         way = path_between(self.graph, gate, home, members)
@@ -267,17 +268,17 @@ class _Walk:
         self.follow([base[source] for source, _ in route])
 
 
-def _ears(graph: Graph, block: list[int]) -> tuple[set[int], list[list[int]]]:
+def _ears(graph: Graph, block: list[int], check: Check) -> tuple[set[int], list[list[int]]]:
     """Return a base (a cycle with one ear, as small as found) and the ears that build the block."""
     members = set(block)
-    base = _double_square(graph, members) or _small_cycle(graph, members)
+    base = _double_square(graph, members) or _small_cycle(graph, members, check)
     ears: list[list[int]] = []
     built = set(base)
     if all(sum(w in base for w in graph[v]) == 2 for v in base):
-        built.update(_shortest_ear(graph, members, built))
+        built.update(_shortest_ear(graph, members, built, check))
         base = set(built)
     while len(built) < len(members):
-        ear = _shortest_ear(graph, members, built)
+        ear = _shortest_ear(graph, members, built, check)
         ears.append(ear)
         built.update(ear)
     return base, ears
@@ -302,10 +303,11 @@ def _double_square(graph: Graph, members: set[int]) -> set[int] | None:
     return None
 
 
-def _small_cycle(graph: Graph, members: set[int]) -> set[int]:
+def _small_cycle(graph: Graph, members: set[int], check: Check) -> set[int]:
     """Return a shortest cycle."""
     best: list[int] = []
     for root in sorted(members):
+        check()
         came, depth = {root: root}, {root: 0}
         order = [root]
         for v in order:
@@ -328,10 +330,11 @@ def _small_cycle(graph: Graph, members: set[int]) -> set[int]:
     return set(best)
 
 
-def _shortest_ear(graph: Graph, members: set[int], built: set[int]) -> list[int]:
+def _shortest_ear(graph: Graph, members: set[int], built: set[int], check: Check) -> list[int]:
     """Return a path over vertices not yet built, its different ends being built already."""
     best: list[int] = []
     for mouth in sorted(built):
+        check()
         for first in graph[mouth]:
             if first not in members or first in built:
                 continue
