@@ -31,7 +31,6 @@ MOST_MODULES, FEWEST_LINES, MOST_LINES, MOST_PARAMETERS = 14, 40, 450, 8
 # What does not keep a rule yet.  A name leaves its list as soon as it keeps the rule.
 NOT_YET: dict[str, set[str]] = {
     "imports inside functions keep slow packages out": {
-        "gridkit.cli.slide",
         "gridkit.sliding.blocks.space",
         "gridkit.stacking.game",
     },
@@ -39,6 +38,7 @@ NOT_YET: dict[str, set[str]] = {
         "gridkit.cover.tiling",
         "gridkit.run.control",
         "gridkit.sliding.kings.kernels.peel",
+        "gridkit.sliding.npuzzle.puzzle",
         "gridkit.stacking.kernels",
     },
     "at most 8 parameters a kernel": {

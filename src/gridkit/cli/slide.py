@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gridkit.cli._input import read_text
 from gridkit.errors import InputError
-from gridkit.run.control import Limit
+from gridkit.run import Limit
 from gridkit.run.progress import TerminalBar
-
-if TYPE_CHECKING:
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-    from gridkit.sliding.plan import Plan
+from gridkit.sliding.blocks.puzzle import SlidingPuzzle
+from gridkit.sliding.blocks.rules import METRICS, MetricChoice, checked_metrics
+from gridkit.sliding.plan import Plan
 
 __all__ = ["add_arguments", "run"]
 
@@ -41,8 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the plan; return 1 when there is none."""
-    from gridkit.sliding.blocks.rules import METRICS, MetricChoice, checked_metrics
-
     chosen = checked_metrics(tuple(options.metric.split(",")))
     metrics: tuple[MetricChoice, ...] = METRICS if options.all_metrics else (chosen,)
     puzzle = _read(read_text(options.file))
@@ -67,8 +63,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(text: str) -> SlidingPuzzle:
-    from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-
     words = text.split()
     if not words:
         raise InputError("expected a puzzle, found an empty input")
