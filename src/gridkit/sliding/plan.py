@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
 from gridkit.render.html import animation
+from gridkit.value import Drawable, Value
 
 __all__ = ["Continuable", "Metric", "Move", "Plan", "Replayable"]
 
@@ -67,16 +68,13 @@ class Replayable(Protocol):
     def block_names(self) -> Sequence[str]:
         """Return the name of each block, by the block numbers that steps use."""
 
-    def check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: NDArray[np.int32]) -> None:
         """Replay the steps by the rules alone; raise `InvalidPlanError` at the first fault."""
 
-    def replay(self, steps: NDArray[np.int32]) -> Iterator[object]:
-        """Yield the state before the first step and after each step (``str`` draws it)."""
+    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Drawable]:
+        """Yield the state before the first step and after each step (``str`` draws it too)."""
 
-    def frame(self, state: object) -> str:
-        """Draw a state as an ``<svg>`` element."""
-
-    def reversed_puzzle(self, steps: NDArray[np.int32]) -> Replayable:
+    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> Replayable:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
 
 
@@ -84,11 +82,11 @@ class Replayable(Protocol):
 class Continuable(Protocol):
     """A puzzle whose plans can be concatenated."""
 
-    def continued(self, other: Replayable) -> Replayable:
+    def _continued(self, other: Replayable) -> Replayable:
         """Return the puzzle with this one's start and the other one's goal."""
 
 
-class Plan:
+class Plan(Value, Drawable):
     """A sequence of steps that solves a puzzle; ``len`` counts in the plan's metric.
 
     Parameters
@@ -108,7 +106,7 @@ class Plan:
     Immutable.  The array is copied and made read-only; a plan of a million steps takes 12 MB.
     """
 
-    __slots__ = ("__dict__", "metric", "puzzle", "steps")
+    _fields = ("puzzle", "steps", "metric")
 
     puzzle: Replayable
     steps: NDArray[np.int32]
@@ -120,12 +118,7 @@ class Plan:
         for name in ("rows", "cols", "block_names"):
             if not hasattr(puzzle, name):
                 raise InputError(f"puzzle must be a puzzle, got {type(puzzle).__name__}")
-        object.__setattr__(self, "puzzle", puzzle)
-        object.__setattr__(self, "steps", array)
-        object.__setattr__(self, "metric", metric)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Plan is immutable: cannot set {name!r}")
+        self._put(puzzle=puzzle, steps=array, metric=metric)
 
     def length(self, metric: Metric | None = None) -> int:
         """Return the length in a metric (the plan's own when left out)."""
@@ -176,16 +169,16 @@ class Plan:
         InvalidPlanError
             Naming the first step that breaks a rule, or the goal that is missed.
         """
-        self.puzzle.check_steps(self.steps)
+        self.puzzle._check_steps(self.steps)
 
-    def states(self) -> Iterator[object]:
+    def states(self) -> Iterator[Drawable]:
         """Iterate over the states: before the first step and after each step."""
-        return self.puzzle.replay(self.steps)
+        return self.puzzle._replay(self.steps)
 
     def inverse(self) -> Plan:
         """Return the plan that leads back from the end to the start."""
         steps = self.steps[::-1][:, [0, 2, 1]]
-        return Plan(self.puzzle.reversed_puzzle(self.steps), steps, self.metric)
+        return Plan(self.puzzle._reversed_puzzle(self.steps), steps, self.metric)
 
     def __add__(self, other: object) -> Plan:
         """Return this plan followed by one that starts where this one ends, in this metric.
@@ -208,7 +201,7 @@ class Plan:
         number = {name: index for index, name in enumerate(self.puzzle.block_names())}
         steps = np.array(other.steps)
         steps[:, 0] = [number[other.puzzle.block_names()[block]] for block in other.steps[:, 0]]
-        puzzle = self.puzzle.continued(other.puzzle)
+        puzzle = self.puzzle._continued(other.puzzle)
         return Plan(puzzle, np.concatenate([self.steps, steps]), self.metric)
 
     def to_text(self) -> str:
@@ -312,20 +305,14 @@ class Plan:
 
     def to_html(self, title: str = "plan") -> str:
         """Return a page that plays the plan step by step."""
-        return animation([self.puzzle.frame(state) for state in self.states()], title=title)
+        return animation([state.to_svg() for state in self.states()], title=title)
 
-    def to_svg(self) -> str:
+    def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the last state."""
-        return self.puzzle.frame(self._last_state())
+        return self._last_state().to_svg(cell_size=cell_size)
 
-    def _last_state(self) -> object:
+    def _last_state(self) -> Drawable:
         return deque(self.states(), maxlen=1).pop()
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        return self.to_svg()
 
     def __str__(self) -> str:
         return "\n".join(str(move) for move in self.moves())
@@ -333,15 +320,11 @@ class Plan:
     def __repr__(self) -> str:
         return f"Plan({self.puzzle!r}, {self.steps.tolist()!r}, {self.metric!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Plan):
-            return NotImplemented
-        return (self.puzzle, self.metric) == (other.puzzle, other.metric) and bool(
-            np.array_equal(self.steps, other.steps)
-        )
+    def _key(self) -> tuple[object, ...]:
+        return self.metric, self.steps.tobytes(), self.puzzle
 
     def __hash__(self) -> int:
-        return hash((self.metric, self.steps.tobytes()))
+        return hash((self.metric, self.steps.tobytes()))  # some puzzles take long to hash
 
     def __reduce__(self) -> tuple[type[Plan], tuple[Replayable, NDArray[np.int32], Metric]]:
         return type(self), (self.puzzle, self.steps, self.metric)

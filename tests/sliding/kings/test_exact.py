@@ -112,7 +112,7 @@ def test_states_of_several_words() -> None:
     search = ExactSearch(cells(tuple(one), 11), cells(tuple(other), 11), tables, 20)
     steps = searched(search)
     assert steps is not None
-    puzzle.check_steps(steps)
+    puzzle._check_steps(steps)
     alone = distances(4, 4, ((0, 0), (0, 2)), "king")
     assert len(steps) == alone[(0, 2), (0, 0)]
 

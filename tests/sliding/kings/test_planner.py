@@ -305,8 +305,6 @@ def test_plan_pictures() -> None:
     assert [str(state) for state in made.states()] == ["1 . . 2", ". 1 . 2"]
     assert made.to_html().count("<svg") == 2
     assert str(made) == "1 0,0-0,1"
-    with pytest.raises(gk.InputError, match="expected a Placement"):
-        made.puzzle.frame(3)
 
 
 @pytest.mark.parametrize(
@@ -406,9 +404,9 @@ def test_no_chunk_is_much_longer_than_it_may_be(side: int, kings: int) -> None:
         stages.add(stage)
         chunks += stage is ExactSearch
         work.advance(200)
-        # Replanning looks at its work every 2**18 labels, which takes some milliseconds; an exact
+        # Replanning looks at its work every 2**18 labels, when a king is done (milliseconds); an exact
         # search stops when a state is expanded, which reaches at most eight for each king.
-        assert work.nodes - before <= (1 << 19 if stage is Shortening else 201 + 8 * kings)
+        assert work.nodes - before <= (1 << 21 if stage is Shortening else 201 + 8 * kings)
     assert stages >= {BlockPlanner, Shortening}
     assert side > 40 or stages >= {Polishing}
     assert ShortestSearch not in stages  # a state of it takes long on a large board

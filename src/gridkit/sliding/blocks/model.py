@@ -293,11 +293,11 @@ class BlockModel(Value, Drawable):
 
     # -- what a plan needs --------------------------------------------------------------------
 
-    def check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: NDArray[np.int32]) -> None:
         """Replay steps with cell sets alone; raise `InvalidPlanError` at the first fault."""
         rules.check_steps(self._instance, steps)
 
-    def replay(self, steps: NDArray[np.int32]) -> Iterator[SlidingState]:
+    def _replay(self, steps: NDArray[np.int32]) -> Iterator[SlidingState]:
         """Yield the state before the first step and after each step."""
         places = list(self.places)
         yield SlidingState(self, tuple(places))
@@ -305,7 +305,7 @@ class BlockModel(Value, Drawable):
             places[number] = Cell(*divmod(after, self.cols))
             yield SlidingState(self, tuple(places))
 
-    def reversed_puzzle(self, steps: NDArray[np.int32]) -> Self:
+    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> Self:
         """Return the puzzle from the end of these steps back to this start."""
         places = list(self.places)
         for number, _, after in steps.tolist():
@@ -313,7 +313,7 @@ class BlockModel(Value, Drawable):
         back: dict[str, Place | str] = dict(zip(self.names, self.places, strict=True))
         return self.moved(places, back)
 
-    def continued(self, other: BlockModel) -> Self:
+    def _continued(self, other: BlockModel) -> Self:
         """Return the puzzle from this start to the goal of another with the same blocks."""
         return type(self)(
             self.board,
@@ -323,12 +323,6 @@ class BlockModel(Value, Drawable):
             gates=dict(self.gates.items()),
             interchangeable=other.interchangeable,
         )
-
-    def frame(self, state: object) -> str:
-        """Draw a state as an ``<svg>`` element."""
-        if not isinstance(state, SlidingState):
-            raise InputError(f"expected a state of this puzzle, got {type(state).__name__}")
-        return state.to_svg()
 
     # -- text and pictures --------------------------------------------------------------------
 

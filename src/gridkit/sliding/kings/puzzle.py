@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
-from gridkit.render.svg import grid_svg
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.kings.reach import RULES, Placement, Reachability, Rule, judge
-from gridkit.value import Value
+from gridkit.value import Drawable, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +29,7 @@ __all__ = ["KingsPuzzle", "Reachability", "explain", "plan", "reachable"]
 Board = Iterable[Iterable[SupportsIndex]]
 
 
-class KingsPuzzle(Value):
+class KingsPuzzle(Value, Drawable):
     """Two placements of the same kings on one board, and how a king may step.
 
     Parameters
@@ -135,7 +134,7 @@ class KingsPuzzle(Value):
         """Return the ids in ascending order; steps number the kings so."""
         return [str(king) for king in self._kings]
 
-    def check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: NDArray[np.int32]) -> None:
         """Replay the steps by the rules alone.
 
         Raises
@@ -143,11 +142,12 @@ class KingsPuzzle(Value):
         InvalidPlanError
             Naming the first step that breaks a rule, or that the target is missed.
         """
-        cells = self._replay(steps)
+        cells = self._cells_after(steps)
         if cells != [self._target.cells[king] for king in self._kings]:
             raise InvalidPlanError("the plan does not end in the target")
 
-    def _replay(self, steps: NDArray[np.int32]) -> list[int]:
+    def _cells_after(self, steps: NDArray[np.int32]) -> list[int]:
+        """Replay the steps by the rules; return the cell of each king at the end."""
         rows, cols = self.rows, self.cols
         cells = [self._start.cells[king] for king in self._kings]
         king_at = {cell: number for number, cell in enumerate(cells)}
@@ -176,7 +176,7 @@ class KingsPuzzle(Value):
             cells[number] = to
         return cells
 
-    def replay(self, steps: NDArray[np.int32]) -> Iterator[Placement]:
+    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Placement]:
         """Yield the placement before the first step and after each step."""
         cells = dict(self._start.cells)
         yield Placement(self.rows, self.cols, dict(cells))
@@ -184,20 +184,15 @@ class KingsPuzzle(Value):
             cells[self._kings[number]] = to
             yield Placement(self.rows, self.cols, dict(cells))
 
-    def frame(self, state: object) -> str:
-        """Draw a placement as an ``<svg>`` element."""
-        if not isinstance(state, Placement):
-            raise InputError(f"expected a Placement, got {type(state).__name__}")
-        rows = state.to_rows()
-        labels = [[king - 1 if king else None for king in row] for row in rows]
-        captions = [[str(king) if king else "" for king in row] for row in rows]
-        return grid_svg(labels, captions)
-
-    def reversed_puzzle(self, steps: NDArray[np.int32]) -> KingsPuzzle:
+    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> KingsPuzzle:
         """Return the puzzle from the end of these steps back to the start."""
-        cells = self._replay(steps)
+        cells = self._cells_after(steps)
         end = Placement(self.rows, self.cols, dict(zip(self._kings, cells, strict=True)))
         return self._of(end, self._start, self.rule)
+
+    def _continued(self, other: KingsPuzzle) -> KingsPuzzle:
+        """Return the puzzle from this start to the target of another with the same kings."""
+        return self._of(self._start, other._target, self.rule)
 
     @classmethod
     def _of(cls, start: Placement, target: Placement, rule: Rule) -> KingsPuzzle:
@@ -246,11 +241,12 @@ class KingsPuzzle(Value):
     def _key(self) -> tuple[object, ...]:
         return self._start, self._target, self.rule
 
-    def _repr_svg_(self) -> str:
-        return self.frame(self._start)
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the start as an ``<svg>`` element."""
+        return self._start.to_svg(cell_size=cell_size)
 
     def _repr_html_(self) -> str:
-        return f"{self.frame(self._start)} {self.frame(self._target)}"
+        return f"{self._start.to_svg()} {self._target.to_svg()}"
 
 
 def _rows(steps: NDArray[np.int32]) -> Iterator[list[int]]:

@@ -14,7 +14,8 @@ from operator import index
 from typing import Literal, SupportsIndex
 
 from gridkit.errors import InputError
-from gridkit.value import Value, Verdict
+from gridkit.render.svg import grid_svg
+from gridkit.value import Drawable, Value, Verdict
 
 __all__ = [
     "RULES",
@@ -33,7 +34,7 @@ RULES: tuple[Rule, ...] = ("king", "orthogonal")
 Case = Literal["full", "line", "parity", "free"]
 
 
-class Placement(Value):
+class Placement(Value, Drawable):
     """Kings on an empty board, no two on adjacent cells.
 
     Parameters
@@ -119,6 +120,13 @@ class Placement(Value):
         return "\n".join(
             " ".join(f"{king or '.':>{width}}" for king in row) for row in self.to_rows()
         )
+
+    def to_svg(self, *, cell_size: int = 24) -> str:
+        """Draw the board as an ``<svg>`` element, each king as a coloured cell with its id."""
+        rows = self.to_rows()
+        labels = [[king - 1 if king else None for king in row] for row in rows]
+        captions = [[str(king) if king else "" for king in row] for row in rows]
+        return grid_svg(labels, captions, cell_size=cell_size)
 
     def to_rows(self) -> list[list[int]]:
         """Return the matrix of ids."""
