@@ -15,9 +15,19 @@ from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType
 
-import gridkit
+from gridkit import polyomino, problems, stacking
 from gridkit._version import __version__
-from gridkit.run.control import Progress, ProgressCallback
+from gridkit.cover.exact_cover import Colored, ExactCover
+from gridkit.cover.tiling import Tiling
+from gridkit.grid.board import Board
+from gridkit.grid.box import Box
+from gridkit.polyomino import pieces
+from gridkit.polyomino.polyomino import Polyomino
+from gridkit.run.limits import Progress, ProgressCallback
+from gridkit.sliding import kings
+from gridkit.sliding.blocks.puzzle import SlidingPuzzle
+from gridkit.sliding.npuzzle.puzzle import NPuzzle
+from gridkit.sliding.plan import Plan
 
 __all__ = ["Check", "Kernels", "Report", "examine", "self_test", "warmup"]
 
@@ -70,7 +80,7 @@ def warmup(*, progress: ProgressCallback | None = None) -> Kernels:
     from gridkit.run.jit import ready
 
     begun = time.perf_counter()
-    names = sorted(_kernel_modules(gridkit))
+    names = sorted(_kernel_modules(import_module(__package__)))
     compiled = loaded = 0
     folders: dict[Path, None] = {}
     for number, name in enumerate(names, 1):
@@ -169,25 +179,23 @@ def _questions() -> Iterator[tuple[str, str, object, Callable[[], object]]]:
 
 
 def _of_polyominoes() -> Iterator[Question]:
-    polyomino = gridkit.polyomino
     yield "fixed polyominoes of 13 cells", 1_903_890, partial(polyomino.count_fixed, 13)
     yield "free polyominoes of 9 cells", 1285, partial(polyomino.count_free, 9)
 
 
 def _of_covers() -> Iterator[Question]:
-    gk = gridkit
-    narrow = gk.Tiling(gk.Board.rectangle(4, 15), gk.pieces.pentominoes().values(), reflect=True)
+    narrow = Tiling(Board.rectangle(4, 15), pieces.pentominoes().values(), reflect=True)
     for method in ("masks", "bitset"):
         count = partial(narrow.count, method=method)
         yield f"pentominoes on 4 x 15, {method}", 4 * 368, count
-    dominoes = gk.Tiling(gk.Board.rectangle(8, 8), [gk.Polyomino.parse("##")], copies=None)
+    dominoes = Tiling(Board.rectangle(8, 8), [Polyomino.parse("##")], copies=None)
     for method in ("frontier", "kasteleyn"):
         count = partial(dominoes.count, method=method)
         yield f"dominoes on 8 x 8, {method}", 12_988_816, count
-    soma = gk.Tiling(gk.Box(3, 3, 3), gk.pieces.soma().values())
+    soma = Tiling(Box(3, 3, 3), pieces.soma().values())
     yield "Soma cubes", 24 * 480, soma.count
-    options = [["p", "q", gk.Colored("x", color)] for color in "ab"]
-    colored = gk.ExactCover(options, primary=["p", "q"], secondary=["x"])
+    options = [["p", "q", Colored("x", color)] for color in "ab"]
+    colored = ExactCover(options, primary=["p", "q"], secondary=["x"])
     yield "colours, sparse", 2, partial(colored.count, method="sparse")
 
 
@@ -196,24 +204,23 @@ def _of_stacks() -> Iterator[Question]:
 
 
 def _of_sliding_blocks() -> Iterator[Question]:
-    gk = gridkit
-    klotski = gk.SlidingPuzzle.parse("ABBC\nABBC\nDEEF\nDGHF\nI..J", goal={"B": (3, 1)})
+    klotski = SlidingPuzzle.parse("ABBC\nABBC\nDEEF\nDGHF\nI..J", goal={"B": (3, 1)})
     yield "Klotski in steps", 116, lambda: _length(klotski.solve(metric="step"))
-    eight = gk.NPuzzle(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    eight = NPuzzle(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     yield "a hardest eight-puzzle", 31, lambda: _length(eight.solve(optimal=True))
     yield "two kings change places", True, _kings_change_places
 
 
 def _of_problems() -> Iterator[Question]:
-    for name in gridkit.problems.names():
+    for name in problems.names():
         yield f"sample of {name}", True, partial(_has_answer, name)
 
 
 def _has_answer(name: str) -> bool:
-    return gridkit.problems.solve(name, gridkit.problems.sample(name)) != ""
+    return problems.solve(name, problems.sample(name)) != ""
 
 
-def _length(plan: gridkit.Plan | None) -> int | None:
+def _length(plan: Plan | None) -> int | None:
     if plan is None:
         return None
     plan.verify()
@@ -228,10 +235,10 @@ def _stacking_agrees() -> bool:
         [(row, col, (row + col + turn) % 4) for row, col in ((0, 0), (2, 3), (5, 1), (4, 4))]
         for turn in range(4)
     ]
-    outcomes, rounds = gridkit.stacking.play_many([board] * len(games), games)
-    order = list(gridkit.stacking.Outcome)
-    for number, pieces in enumerate(games):
-        alone = gridkit.StackingGame(board, pieces).play()
+    outcomes, rounds = stacking.play_many([board] * len(games), games)
+    order = list(stacking.Outcome)
+    for number, pawns in enumerate(games):
+        alone = stacking.StackingGame(board, pawns).play()
         if (order[int(outcomes[number])], int(rounds[number])) != (alone.outcome, alone.round):
             return False
     return True
@@ -240,11 +247,11 @@ def _stacking_agrees() -> bool:
 def _kings_change_places() -> bool:
     start = [[1, 0, 2], [0, 0, 0], [0, 0, 0]]
     target = [[2, 0, 1], [0, 0, 0], [0, 0, 0]]
-    plan = gridkit.sliding.kings.plan(start, target)
+    plan = kings.plan(start, target)
     if plan is None:
         return False
     plan.verify()
-    return bool(gridkit.sliding.kings.reachable(start, target))
+    return bool(kings.reachable(start, target))
 
 
 @dataclass(frozen=True, slots=True)
