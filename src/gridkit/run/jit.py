@@ -122,13 +122,13 @@ def _with_groups(function: Callable[..., Any], signature: str) -> object:
     return eval(signature, {}, {**vars(types), **named}) if named else signature
 
 
-def _group(kind: type) -> types.NamedTuple:
+def _group(kind: type) -> Any:
     """Return the type of a NamedTuple whose fields say their types."""
     fields = [
         eval(get_args(hint)[1], {}, vars(types)) if get_origin(hint) is Annotated else _group(hint)
         for hint in get_type_hints(kind, include_extras=True).values()
     ]
-    return types.NamedTuple(fields, kind)
+    return types.BaseTuple.from_types(fields, kind)  # fields of one type make another kind
 
 
 class _SealedFiles(caching.IndexDataCacheFile):
