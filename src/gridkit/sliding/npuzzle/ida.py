@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from gridkit.sliding.npuzzle.building import LARGEST_PATTERN, order_number, pass
 from gridkit.sliding.npuzzle.duplicates import BACKWARD, automaton
 from gridkit.sliding.npuzzle.graph import Instance, Route, walking_distances
 from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD, Guide, PatternTables, load, settle
+
+if TYPE_CHECKING:
+    from gridkit.sliding.npuzzle.kernels.ida import Ways
 
 __all__ = ["DeepeningSearch"]
 
@@ -92,7 +96,7 @@ class DeepeningSearch(Work):
         board = instance.aims()
         blank = 4 * len(board) + board.index(self._views.home)
         states = [
-            [self._views.state(r, g, board) for g in range(len(self._views.orders))]
+            [self._views.state(r, g, board) for g in range(len(self._views.tables.orders))]
             for r in range(len(chosen.views))
         ]
         start = _Part((), blank, board, states, self._views.walking(board))
@@ -100,8 +104,8 @@ class DeepeningSearch(Work):
         self._nearest = np.array([self._distance(start)])
         self._weight = weight
         self._counts = count_all
-        self._control = control = np.zeros(kernels.TAKEN + 1, np.int64)
-        control[kernels.COUNT_ALL] = count_all
+        self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        control[kernels.COUNT_ALL], control[kernels.SPAN] = count_all, self._views.span
         control[kernels.COST_WEIGHT] = weight.denominator
         control[kernels.REST_WEIGHT] = weight.numerator
         control[kernels.BOUND] = weight.numerator * self._distance(start)
@@ -121,19 +125,19 @@ class DeepeningSearch(Work):
     def _onward(self, part: _Part, follow: NDArray[np.int32]) -> Iterator[_Part]:
         """Yield the parts one move further."""
         views = self._views
-        blank = int(views.source[part.way])
-        open_sides = int(views.sides[blank]) & int(follow[_end(follow, part.path), 4])
+        blank = int(views.ways.source[part.way])
+        open_sides = int(views.ways.sides[blank]) & int(follow[_end(follow, part.path), 4])
         for side in range(4):
             if open_sides >> side & 1:
                 way = 4 * blank + side
-                cell = int(views.source[way])
+                cell = int(views.ways.source[way])
                 board, tile = part.board.copy(), part.board[cell]
                 board[blank], board[cell] = tile, part.board[blank]
                 states = [row.copy() for row in part.states]
                 for r, row in enumerate(states):
-                    g = int(views.group[(r << views.span) + tile])
+                    g = int(views.views.group[(r << views.span) + tile])
                     row[g] = views.state(r, g, board)
-                steps = part.steps + int(views.gain[(way << views.span) + tile])
+                steps = part.steps + int(views.ways.gain[(way << views.span) + tile])
                 yield _Part((*part.path, way), part.start, board, states, steps)
 
     def _divide(self, follow: NDArray[np.int32], wanted: int) -> None:
@@ -157,7 +161,7 @@ class DeepeningSearch(Work):
             self._divide(follow, wanted)
         if self.nodes >= _SETTLED and self._may_grow:
             self._views.settle()
-        self._follow = follow.reshape(-1)
+        self._views.ways = self._views.ways._replace(follow=follow.reshape(-1))
         self._lay_out(follow)
         self._new_lanes()
 
@@ -165,29 +169,32 @@ class DeepeningSearch(Work):
         """Put the parts into arrays, and into order."""
         kernels, views = self._kernels, self._views
         ends = [_end(follow, part.path) for part in self._parts]
-        self._turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])
+        turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])
         self._nearest = np.array([self._distance(part) for part in self._parts])
         line = 1 << views.span
-        self._heads = np.zeros((len(self._parts), kernels.WIDTH), np.int64)
-        self._starts = np.array([part.board for part in self._parts], np.int64)
-        self._states = np.zeros((len(self._parts), 2 * line), np.int64)
+        heads = np.zeros((len(self._parts), kernels.HEAD), np.int64)
+        states = np.zeros((len(self._parts), 2 * line), np.int64)
         for k, part in enumerate(self._parts):
-            self._heads[k, :5] = (kernels.UNLISTED, part.way, part.steps, *self._excess(part))
-            self._heads[k, 7] = ends[k]
+            heads[k, : kernels.STATE] = (
+                kernels.UNLISTED, part.way, part.steps, *self._excess(part),
+            )  # fmt: skip
+            heads[k, kernels.AUTOMATON] = ends[k]
             for r, row in enumerate(part.states):
-                self._states[k, r * line : r * line + len(row)] = row
+                states[k, r * line : r * line + len(row)] = row
+        boards = np.array([part.board for part in self._parts], np.int64)
+        self._laid_out = kernels.Parts(boards, states, heads, turns, self._nearest)
 
     def _new_lanes(self) -> None:
         """Give every lane a board, states, a part, a depth and a stack."""
         control, kernels = self._control, self._kernels
         lanes = min(_LANES, len(self._parts))
         rows = int(control[kernels.BOUND]) // self._weight.denominator + 3
-        self._lanes = (
-            np.zeros((lanes, self._starts.shape[1]), np.int64),
-            np.zeros((lanes, self._states.shape[1]), np.int64),
+        self._lanes = kernels.Lanes(
+            np.zeros((lanes, self._laid_out.boards.shape[1]), np.int64),
+            np.zeros((lanes, self._laid_out.states.shape[1]), np.int64),
             np.zeros(lanes, np.int64),
             np.zeros(lanes, np.int64),
-            np.zeros((lanes, rows, 5 * kernels.WIDTH), np.int64),
+            np.zeros((lanes, rows, 5 * kernels.HEAD), np.int64),
         )
         control[kernels.NEXT_BOUND], control[kernels.TAKEN] = _NEVER, 0
         control[kernels.DEPTH] = len(self._parts[0].path)
@@ -204,7 +211,7 @@ class DeepeningSearch(Work):
 
     def memory(self) -> int:
         """Return the bytes of the tables."""
-        return int(self._views.table.nbytes + self._views.gain.nbytes)
+        return int(self._views.tables.nibbles.nbytes + self._views.ways.gain.nbytes)
 
     def bound(self) -> int:
         """Return the length proved so far: no plan is shorter."""
@@ -223,10 +230,8 @@ class DeepeningSearch(Work):
         last = self.nodes + budget
         while self.nodes < last:
             status = kernels.advance(
-                last - self.nodes, control, self._follow, views.sides, views.source,
-                views.gain, views.bits, views.group, views.passed, views.turn, views.combination,
-                views.orders, views.offset, views.span, len(views.images), views.table,
-                self._starts, self._states, self._heads, self._turns, self._nearest, *self._lanes,
+                last - self.nodes, control, views.ways, views.views, views.tables, self._laid_out,
+                self._lanes,
             )  # fmt: skip
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
@@ -242,13 +247,10 @@ class DeepeningSearch(Work):
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
-        _, _, parts, depths, stacks = self._lanes
-        lane = int(self._control[self._kernels.FINDER])
-        ways = [
-            *self._parts[parts[lane]].path,
-            *stacks[lane, 1 : int(depths[lane]) + 1, 1].tolist(),
-        ]
-        return [(int(self._views.source[way]), way // 4) for way in ways]
+        lanes, lane = self._lanes, int(self._control[self._kernels.FINDER])
+        made = lanes.stacks[lane, 1 : int(lanes.depth[lane]) + 1, self._kernels.WAY]
+        ways = [*self._parts[lanes.part[lane]].path, *made.tolist()]
+        return [(int(self._views.ways.source[way]), way // 4) for way in ways]
 
 
 class _Views:
@@ -267,6 +269,10 @@ class _Views:
     ----------
     home : int
         The blank's goal, a cell's number among the open cells, as all cells and tiles are.
+    span : int
+        Cells are fewer than 2**span.
+    ways, views, tables
+        The kernel's groups.
     """
 
     def __init__(self, instance: Instance, chosen: Guide, run: Run) -> None:
@@ -277,11 +283,24 @@ class _Views:
         self.images = chosen.views
         self.span = max(_LEAST_SPAN, (len(instance.cells) - 1).bit_length())
         self._walk = walking_distances(instance.graph)
-        self._list_ways(instance)
-        self._list_passed(chosen.views)
-        self._load(chosen, run)
+        self.ways = self._list_ways(instance)
+        bits, passed = self._list_passed(chosen.views)
+        groups: tuple[tuple[int, ...], ...] = ()
+        offsets = [0]
+        self._loaded: PatternTables | None = None
+        if chosen.recipe is not None:
+            groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
+            self._loaded = load(chosen.recipe, run)
+        self.tables = kernels.Tables(
+            np.zeros(1, np.uint8) if self._loaded is None else self._loaded.table,
+            2 * np.array(offsets[: len(groups)], np.int64),
+            np.array([math.factorial(len(group)) for group in groups], np.int64),
+            _combination_terms(kernels.CHUNK),
+        )
+        group_of, turn = self._list_turns(chosen.views, groups)
+        self.views = kernels.Views(group_of, bits, passed, turn)
 
-    def _list_ways(self, instance: Instance) -> None:
+    def _list_ways(self, instance: Instance) -> Ways:
         """Number the moves: way 4 * cell + side leads a tile from a neighbour into the cell.
 
         After the ways stand the places where the blank may start: way 4 * n + cell.
@@ -289,68 +308,60 @@ class _Views:
         graph, walk = instance.graph, self._walk
         n = len(graph)
         spots = [instance.spot(place) for place in range(n)]
-        self.source = np.array([-1] * (4 * n) + list(range(n)), np.int64)
-        self.sides = np.zeros(n, np.int64)
+        source = np.array([-1] * (4 * n) + list(range(n)), np.int64)
+        sides = np.zeros(n, np.int64)
         gain = np.zeros((4 * n, 1 << self.span), np.int8)
         for cell, near in enumerate(graph):
             for other in near:
                 down, right = (a - b for a, b in zip(spots[other], spots[cell], strict=True))
                 side = (3 * (down + 1) + right + 1) // 2  # up, left, right, down
                 way = 4 * cell + side
-                self.source[way] = other
-                self.sides[cell] |= 1 << side
+                source[way] = other
+                sides[cell] |= 1 << side
                 gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, other].astype(np.int8)
-        self.gain = gain.reshape(-1)
+        return self._kernels.Ways(sides, source, gain.reshape(-1), np.zeros(0, np.int32))
 
-    def _list_passed(self, views: list[list[int]]) -> None:
+    def _list_passed(self, views: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """List what each way does to a mask, and the cells it passes in the view's numbering."""
-        n = len(self.sides)
+        source = self.ways.source
+        n = len(self.ways.sides)
         line, ways = 1 << self.span, 4 * n
         bits = np.zeros((len(views), 4 * line), np.int64)
         passed = np.zeros((len(views), 4 * line, max(2, n)), np.int16)
         for r, view in enumerate(views):
             cell_of = {image: cell for cell, image in enumerate(view)}
             for way in range(ways):
-                if self.source[way] >= 0:
-                    before, after = view[self.source[way]], view[way // 4]
+                if source[way] >= 0:
+                    before, after = view[source[way]], view[way // 4]
                     between = range(min(before, after) + 1, max(before, after))
                     bits[r, way] = 1 << before ^ 1 << after
                     passed[r, way, 0] = len(between)
                     passed[r, way, 1] = line * line * (2 * r + (after < before))
                     passed[r, way, 2 : 2 + len(between)] = [cell_of[c] for c in between]
-        self.bits, self.passed = bits.reshape(-1), passed.reshape(-1, passed.shape[2])
+        return bits.reshape(-1), passed.reshape(-1, passed.shape[2])
 
-    def _load(self, chosen: Guide, run: Run) -> None:
-        """Load the tables, and list what the kernel needs to find an entry."""
+    def _list_turns(
+        self, views: list[list[int]], groups: tuple[tuple[int, ...], ...]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+        """List the tiles' patterns, and what one that passes another adds to an order's rank."""
         line = 1 << self.span
         group_of = np.zeros((2, line), np.int64)
-        turn = np.zeros((len(chosen.views), 2, line, line), np.int16)
-        groups: tuple[tuple[int, ...], ...] = ()
-        offsets = [0]
-        self.table = np.zeros(1, np.uint8)
-        self._tables: PatternTables | None = None
-        if chosen.recipe is not None:
-            groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
-            self._tables = load(chosen.recipe, run)
-            self.table = self._tables.table
-        self.offset = 2 * np.array(offsets[: len(groups)], np.int64)
-        self.orders = np.array([math.factorial(len(group)) for group in groups], np.int64)
-        self.combination = _combination_terms(self._kernels.CHUNK)
+        turn = np.zeros((len(views), 2, line, line), np.int16)
         self._tiles: list[list[list[int]]] = []  # of each view and pattern
-        for r, view in enumerate(chosen.views):
+        for r, view in enumerate(views):
             tile_seen = {image: tile for tile, image in enumerate(view)}
             self._tiles.append([[tile_seen[goal] for goal in group] for group in groups])
             for g, tiles in enumerate(self._tiles[r]):
                 group_of[r, tiles] = g
                 turn[r, 0][np.ix_(tiles, tiles)] = passing_terms(len(tiles))
             turn[r, 1] = -turn[r, 0]
-        self.turn, self.group = turn.reshape(-1), group_of.reshape(-1)
+        return group_of.reshape(-1), turn.reshape(-1)
 
     def settle(self) -> None:
         """Prepare for a long search: have the tables in memory."""
-        if self._tables is not None:
-            self._tables = settle(self._tables)
-            self.table = self._tables.table
+        if self._loaded is not None:
+            self._loaded = settle(self._loaded)
+            self.tables = self.tables._replace(nibbles=self._loaded.table)
 
     def walking(self, board: list[int]) -> int:
         """Return the sum of the tiles' walking distances; `board` has the tile of each cell."""
@@ -364,8 +375,8 @@ class _Views:
         places = [where[tile] for tile in self._tiles[r][g]]
         order = order_number(places)
         rank = sum(math.comb(cell, i + 1) for i, cell in enumerate(sorted(places)))
-        entry = int(self.offset[g]) + rank * int(self.orders[g]) + order
-        excess = int(self.table[entry // 2]) >> 4 * (entry % 2) & 15
+        entry = int(self.tables.offset[g]) + rank * int(self.tables.orders[g]) + order
+        excess = int(self.tables.nibbles[entry // 2]) >> 4 * (entry % 2) & 15
         mask = sum(1 << cell for cell in places)
         return mask | order << self._kernels.ORDER | excess << self._kernels.NIBBLE
 

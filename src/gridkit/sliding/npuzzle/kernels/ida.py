@@ -8,23 +8,153 @@ negative ones in the inner loops, and rows of 32 its multiplications.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, prefetch, trailing_zeros
 
-__all__ = ["CHUNK", "NIBBLE", "ORDER", "UNLISTED", "WIDTH", "advance"]
+__all__ = [
+    "CHUNK",
+    "NIBBLE",
+    "ORDER",
+    "UNLISTED",
+    "Lanes",
+    "Parts",
+    "Tables",
+    "Views",
+    "Ways",
+    "advance",
+]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
 CHUNK = 9  # bits of a mask that are looked up together
 ORDER, NIBBLE = 32, 56  # lowest bits of a pattern's order and excess in the word of its state
-WIDTH = 8  # words of a stack's row before its moves, and words of a move
 UNLISTED, WAITING = -1, 1 << 16  # marks of a row's moves, which take four bits each
 
-# control words
+# Words of `control`.  A node counts COST_WEIGHT * moves made + REST_WEIGHT * moves estimated, and
+# more than BOUND is cut off (the least of these goes to NEXT_BOUND).  Cells are at most 2**SPAN.
 (
     BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, COST_WEIGHT, REST_WEIGHT, FINDER, DEPTH, TAKEN,
-) = range(10)  # fmt: skip
+    SPAN, CONTROL_WORDS,
+) = range(12)  # fmt: skip
+# Words of a stack's row: the moves left to follow, the way that led here, the tiles' walking
+# distances, the excess in each view, the states replaced in each, the automaton's state; and from
+# HEAD * k on the same of its k-th move (the tile in place of the walking distance before).
+LEFT, WAY, STEPS, EXCESS, STATE, AUTOMATON, HEAD = 0, 1, 2, 3, 5, 7, 8
+MOVE_WAY, MOVE_TILE, MOVE_STEPS = 0, 1, 2
+NEEDED_SIDES, AUTOMATON_WIDTH = 4, 8  # the word of the sides left, and the words of a state
+
+
+class Ways(NamedTuple):
+    """The moves of a board; tiles are numbered by their goal cells, s is 2**SPAN.
+
+    Attributes
+    ----------
+    sides : (cells,) array of int64
+        A bit for each side from which a tile may come: 0 up, 1 left, 2 right, 3 down.
+    source : (5 * cells,) array of int64
+        Way 4 * c + side leads a tile from this cell into cell c.
+    gain : (4 * cells * s,) array of int8
+        At s * way + tile: what the tile's walking distance grows.
+    follow : (8 * states,) array of int32
+        At 8 * q + side the automaton's state after q, at 8 * q + 4 the bits of the sides it leaves.
+    """
+
+    sides: Annotated[NDArray[np.int64], "int64[::1]"]
+    source: Annotated[NDArray[np.int64], "int64[::1]"]
+    gain: Annotated[NDArray[np.int8], "int8[::1]"]
+    follow: Annotated[NDArray[np.int32], "int32[::1]"]
+
+
+class Views(NamedTuple):
+    """How tiles are looked up in each view, a symmetry of the board that keeps the blank's goal.
+
+    Attributes
+    ----------
+    group : (2 * s,) array of int64
+        At s * r + tile: the tile's pattern in view r.
+    bits : (views * 4 * s,) array of int64
+        At 4 * s * r + way: the cells of a pattern's mask that a move changes.
+    passed : (views * 4 * s, words) array of int16
+        In the same row: the number of cells that the tile passes, where their terms begin in
+        `turn`, and those cells.
+    turn : (views * 2 * s * s,) array of int16
+        From a way's term on, at s * tile + other: what the rank of the order grows when the tile
+        passes the other one.
+    """
+
+    group: Annotated[NDArray[np.int64], "int64[::1]"]
+    bits: Annotated[NDArray[np.int64], "int64[::1]"]
+    passed: Annotated[NDArray[np.int16], "int16[:, ::1]"]
+    turn: Annotated[NDArray[np.int16], "int16[::1]"]
+
+
+class Tables(NamedTuple):
+    """The pattern tables.
+
+    Attributes
+    ----------
+    nibbles : (bytes,) array of uint8
+        Two entries a byte, one table after the other: half of what exceeds walking distances.
+    offset, orders : (patterns,) arrays of int64
+        The first nibble of a table, and m! for m tiles.
+    combination : (3 * 16 * 2**CHUNK,) array of uint32
+        What CHUNK bits of a mask add to its number: rows 16 * chunk + cells in the chunks below.
+    """
+
+    nibbles: Annotated[NDArray[np.uint8], "uint8[::1]"]
+    offset: Annotated[NDArray[np.int64], "int64[::1]"]
+    orders: Annotated[NDArray[np.int64], "int64[::1]"]
+    combination: Annotated[NDArray[np.uint32], "uint32[::1]"]
+
+
+class Parts(NamedTuple):
+    """The parts of the search: positions after DEPTH moves.
+
+    Attributes
+    ----------
+    boards : (parts, cells) array of int64
+        The tile on each cell.
+    states : (parts, 2 * s) array of int64
+        At s * r + g, for pattern g in view r: the mask of its cells, from bit ORDER on the rank of
+        its order, from bit NIBBLE on its excess.
+    heads : (parts, HEAD) array of int64
+        The row of a stack that the part starts.
+    turns : (parts,) array of int64
+        The parts in the order in which they are taken.
+    nearest : (parts,) array of int64
+        The least distance estimated of a position that was cut off in each.
+    """
+
+    boards: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    states: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    heads: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    turns: Annotated[NDArray[np.int64], "int64[::1]"]
+    nearest: Annotated[NDArray[np.int64], "int64[::1]"]
+
+
+class Lanes(NamedTuple):
+    """Searches that take turns, each on a part of its own.
+
+    Attributes
+    ----------
+    boards : (lanes, cells) array of int64
+        As in `Parts`; what the blank's cell says is never asked.
+    states : (lanes, 2 * s) array of int64
+        As in `Parts`.
+    part, depth : (lanes,) arrays of int64
+        The part at work, and the moves made in it.
+    stacks : (lanes, rows, 5 * HEAD) array of int64
+        Row d after d moves.
+    """
+
+    boards: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    states: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    part: Annotated[NDArray[np.int64], "int64[::1]"]
+    depth: Annotated[NDArray[np.int64], "int64[::1]"]
+    stacks: Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
 
 
 @kernel("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64, int64)")
@@ -37,112 +167,103 @@ def _take_back(
     span: int,
     views: int,
 ) -> None:
-    """Undo the move that led to a row of the stack."""
-    way = np.uint64(row[1])
+    """Undo the move that led to a row of the stack.
+
+    Parameters
+    ----------
+    row : (5 * HEAD,) array of int64
+        The row.
+    board, state : arrays of int64
+        Those of the lane; changed.
+    source, group : arrays of int64
+        See `Ways` and `Views`.
+    span, views : int
+        control[SPAN], and the number of views.
+    """
+    way = np.uint64(row[WAY])
     tile = np.uint64(board[way >> np.uint64(2)])
     board[np.uint64(source[way])] = np.int64(tile)
     for v in range(views):
         r = np.uint64(v) << np.uint64(span)
-        state[r + np.uint64(group[r + tile])] = row[np.uint64(5 + v)]
+        state[r + np.uint64(group[r + tile])] = row[np.uint64(STATE + v)]
 
 
-@kernel(
-    "int64(int64, int64[::1], int32[::1], int64[::1], int64[::1], int8[::1], int64[::1],"
-    "int64[::1], int16[:, ::1], int16[::1], uint32[::1], int64[::1], int64[::1], int64, int64,"
-    "uint8[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1],"
-    "int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[:, :, ::1])"
-)
+@kernel("int64(int64, int64[::1], Ways, Views, Tables, Parts, Lanes)")
 def advance(
     budget: int,
     control: NDArray[np.int64],
-    follow: NDArray[np.int32],
-    sides: NDArray[np.int64],
-    source: NDArray[np.int64],
-    gain: NDArray[np.int8],
-    bits: NDArray[np.int64],
-    group: NDArray[np.int64],
-    passed: NDArray[np.int16],
-    turn: NDArray[np.int16],
-    combination: NDArray[np.uint32],
-    orders: NDArray[np.int64],
-    offset: NDArray[np.int64],
-    span: int,
-    views: int,
-    table: NDArray[np.uint8],
-    part_boards: NDArray[np.int64],
-    part_states: NDArray[np.int64],
-    part_heads: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    nearest: NDArray[np.int64],
-    boards: NDArray[np.int64],
-    states: NDArray[np.int64],
-    parts: NDArray[np.int64],
-    depths: NDArray[np.int64],
-    stacks: NDArray[np.int64],
+    ways: Ways,
+    views: Views,
+    tables: Tables,
+    parts: Parts,
+    lanes: Lanes,
 ) -> int:
     """Search on for about `budget` nodes.
 
-    A node counts COST_WEIGHT * moves made + REST_WEIGHT * moves estimated; more than BOUND is cut
-    off.  Tiles are numbered by their goal cells; s = 2**span is no less than the number of cells.
-    Way 4 * c + side leads a tile from cell `source[way]` into cell c; `sides[c]` has a bit for each
-    side that has one; `gain[s * way + tile]` is what the tile's walking distance grows.
-    `follow[8 * q + side]` is the state after q of the automaton that watches the last moves,
-    `follow[8 * q + 4]` the bits of the sides it leaves.
+    IDA* of R. Korf (1985).  While the table's bytes that one lane has asked for are on their way,
+    the others go on.
 
-    View r (a symmetry of the board that keeps the blank's goal; at most two) looks tiles up in the
-    same tables.  In it, `group[s * r + tile]` is a tile's pattern; `state[s * r + g]` is pattern
-    g's mask of cells, from bit ORDER on the rank of its order, from bit NIBBLE on its excess; way
-    w, number v = 4 * s * r + w in the view, changes `bits[v]` of the mask and passes `passed[v, 0]`
-    cells, listed from the third word on, whose tiles add `turn[passed[v, 1] + s * tile + other]` to
-    the rank.  `combination` has rows for 16 * chunk + cells in the chunks below, `orders[g]` is m!,
-    and `offset[g]` the first nibble of a table.
+    Parameters
+    ----------
+    budget : int
+        Moves to list.
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    ways, views, tables
+        The board; not changed.
+    parts
+        `nearest` is changed.
+    lanes
+        Where the search stands.
 
-    The search is over parts: positions after DEPTH moves, each with its board, states and head (the
-    row of a stack it starts), to be taken in the order `turns`; `nearest` keeps the least distance
-    estimated of a position that was cut off in each.  Several lanes search in turn, each a part of
-    its own: while the bytes that one has asked for are on their way, the others go on.  Row d of a
-    lane's stack: the moves left to follow, the last way, walking distances, excess in each view,
-    the states replaced, the state of the automaton; then for each move its way, tile, walking
-    distances, excess and states.
+    Returns
+    -------
+    int
+        RUNNING; FOUND with the lane in control[FINDER]; EXHAUSTED when all parts are done.
     """
-    one, two, line = np.uint64(1), np.uint64(2), np.uint64(span)
+    sides, source, gain, follow = ways.sides, ways.source, ways.gain, ways.follow
+    group, passed, turn = views.group, views.passed, views.turn
+    table, combination = tables.nibbles, tables.combination
+    nearest = parts.nearest
+    view_count = views.bits.shape[0] >> (control[SPAN] + 2)
+    one, two, line = np.uint64(1), np.uint64(2), np.uint64(control[SPAN])
     chunk, few = np.uint64(CHUNK), np.uint64((1 << CHUNK) - 1)
     bound, nodes, next_bound = control[BOUND], control[NODES], control[NEXT_BOUND]
     cost_weight, rest_weight = control[COST_WEIGHT], control[REST_WEIGHT]
     last = nodes + budget
-    lanes = stacks.shape[0]
+    lane_count = lanes.stacks.shape[0]
     before = control[DEPTH]
     idle = 0
     lane = np.uint64(0)
     while nodes < last:
-        lane = lane + one if lane + one < np.uint64(lanes) else np.uint64(0)
-        stack = stacks[lane]
-        board = boards[lane]
-        state = states[lane]
-        depth = depths[lane]
+        lane = lane + one if lane + one < np.uint64(lane_count) else np.uint64(0)
+        stack = lanes.stacks[lane]
+        board = lanes.boards[lane]
+        state = lanes.states[lane]
+        depth = lanes.depth[lane]
         row = stack[np.uint64(depth)]
-        if row[0] >= WAITING:
+        if row[LEFT] >= WAITING:
             # The table's bytes have come: keep the moves within the bound, the better ones first.
-            left = row[0] - WAITING
-            near = nearest[np.uint64(parts[lane])]
+            left = row[LEFT] - WAITING
+            near = nearest[np.uint64(lanes.part[lane])]
             spent = cost_weight * (before + depth + 1)
             so_far = cost_weight * (before + depth) + rest_weight * (
-                row[2] + 2 * max(row[3], row[4])
+                row[STEPS] + 2 * max(row[EXCESS], row[EXCESS + 1])
             )
-            for v in range(views):
+            for v in range(view_count):
                 r = np.uint64(v)
-                excess = row[np.uint64(3) + r]
+                excess = row[np.uint64(EXCESS) + r]
                 rest, left, length = left, 0, 0
                 while rest > 0:
                     k = rest & 15
                     rest >>= 4
-                    at = np.uint64(WIDTH * k)
-                    entry = np.uint64(row[at + np.uint64(3) + r])
-                    changed = row[at + np.uint64(5) + r]
+                    at = np.uint64(HEAD * k)
+                    entry = np.uint64(row[at + np.uint64(EXCESS) + r])
+                    changed = row[at + np.uint64(STATE) + r]
                     fresh = (np.int64(table[entry >> one]) >> np.int64((entry & one) << two)) & 15
                     growth = fresh - (changed >> NIBBLE)
-                    row[at + np.uint64(3) + r] = excess + growth
-                    row[at + np.uint64(5) + r] = changed + (growth << NIBBLE)
+                    row[at + np.uint64(EXCESS) + r] = excess + growth
+                    row[at + np.uint64(STATE) + r] = changed + (growth << NIBBLE)
                     distance = row[at + two] + 2 * (excess + growth)
                     total = spent + rest_weight * distance
                     if total > bound:
@@ -151,64 +272,75 @@ def advance(
                         continue
                     left = (left << 4) | k if total <= so_far else left | (k << length)
                     length += 4
-            row[0] = left
-            nearest[np.uint64(parts[lane])] = near
-        while row[0] == 0 and depth > 0:
-            _take_back(row, board, state, source, group, span, views)
+            row[LEFT] = left
+            nearest[np.uint64(lanes.part[lane])] = near
+        while row[LEFT] == 0 and depth > 0:
+            _take_back(row, board, state, source, group, control[SPAN], view_count)
             depth -= 1
             row = stack[np.uint64(depth)]
-        while row[0] == 0 and control[TAKEN] < turns.shape[0]:
+        while row[LEFT] == 0 and control[TAKEN] < parts.turns.shape[0]:
             # The lane has done its part: take the next one that is within the bound.
-            part = np.uint64(turns[np.uint64(control[TAKEN])])
+            part = np.uint64(parts.turns[np.uint64(control[TAKEN])])
             control[TAKEN] += 1
-            head = part_heads[part]
-            total = cost_weight * before + rest_weight * (head[2] + 2 * max(head[3], head[4]))
+            head = parts.heads[part]
+            total = cost_weight * before + rest_weight * (
+                head[STEPS] + 2 * max(head[EXCESS], head[EXCESS + 1])
+            )
             if total > bound:
                 next_bound = min(next_bound, total)
                 continue
-            parts[lane] = np.int64(part)
+            lanes.part[lane] = np.int64(part)
             for i in range(board.shape[0]):
-                board[np.uint64(i)] = part_boards[part, np.uint64(i)]
+                board[np.uint64(i)] = parts.boards[part, np.uint64(i)]
             for i in range(state.shape[0]):
-                state[np.uint64(i)] = part_states[part, np.uint64(i)]
-            for i in range(WIDTH):
+                state[np.uint64(i)] = parts.states[part, np.uint64(i)]
+            for i in range(HEAD):
                 row[np.uint64(i)] = head[np.uint64(i)]
-        depths[lane] = depth
-        if row[0] == 0:
+        lanes.depth[lane] = depth
+        if row[LEFT] == 0:
             idle += 1
-            if idle > lanes:
+            if idle > lane_count:
                 control[NODES], control[NEXT_BOUND] = nodes, next_bound
                 return EXHAUSTED
             continue
         idle = 0
-        if row[0] > 0:
-            at = np.uint64(WIDTH * (row[0] & 15))
-            row[0] >>= 4
+        if row[LEFT] > 0:
+            at = np.uint64(HEAD * (row[LEFT] & 15))
+            row[LEFT] >>= 4
             way, tile = np.uint64(row[at]), np.uint64(row[at + one])
             board[way >> two] = np.int64(tile)  # what the blank's cell says is never asked
             depth += 1
-            depths[lane] = depth
+            lanes.depth[lane] = depth
             following = stack[np.uint64(depth)]
-            following[0], following[1], following[2] = UNLISTED, np.int64(way), row[at + two]
-            for v in range(views):
+            following[LEFT], following[WAY], following[STEPS] = (
+                UNLISTED,
+                np.int64(way),
+                row[at + two],
+            )
+            for v in range(view_count):
                 r = np.uint64(v)
                 g = (r << line) + np.uint64(group[(r << line) + tile])
-                following[np.uint64(3) + r] = row[at + np.uint64(3) + r]
-                following[np.uint64(5) + r] = state[g]
-                state[g] = row[at + np.uint64(5) + r]
-            following[7] = np.int64(follow[np.uint64(8 * row[7]) + (way & np.uint64(3))])
+                following[np.uint64(EXCESS) + r] = row[at + np.uint64(EXCESS) + r]
+                following[np.uint64(STATE) + r] = state[g]
+                state[g] = row[at + np.uint64(STATE) + r]
+            following[AUTOMATON] = np.int64(
+                follow[np.uint64(AUTOMATON_WIDTH * row[AUTOMATON]) + (way & np.uint64(EXCESS))]
+            )
             row = following
-            if row[2] == 0:
+            if row[STEPS] == 0:
                 control[SOLUTIONS] += 1
-                row[0] = 0
+                row[LEFT] = 0
                 if control[COUNT_ALL] == 0:
                     control[NODES], control[NEXT_BOUND] = nodes, next_bound
                     control[FINDER] = np.int64(lane)
                     return FOUND
                 continue
         # List the moves and ask for the table's bytes; the next lanes use the time till they come.
-        blank = np.uint64(source[np.uint64(row[1])])
-        open_sides = np.uint64(sides[blank] & np.int64(follow[np.uint64(8 * row[7] + 4)]))
+        blank = np.uint64(source[np.uint64(row[WAY])])
+        open_sides = np.uint64(
+            sides[blank]
+            & np.int64(follow[np.uint64(AUTOMATON_WIDTH * row[AUTOMATON] + NEEDED_SIDES)])
+        )
         nodes += popcount(open_sides)
         count = 0
         while open_sides:
@@ -216,19 +348,19 @@ def advance(
             open_sides &= open_sides - one
             way = (blank << two) + np.uint64(side)
             tile = np.uint64(board[np.uint64(source[way])])
-            moved = row[2] + np.int64(gain[(way << line) + tile])
+            moved = row[STEPS] + np.int64(gain[(way << line) + tile])
             total = cost_weight * (before + depth + 1) + rest_weight * moved
             if total > bound:
                 next_bound = min(next_bound, total)
                 continue
             count += 1
-            at = np.uint64(WIDTH * count)
+            at = np.uint64(HEAD * count)
             row[at], row[at + one], row[at + two] = np.int64(way), np.int64(tile), moved
-            for v in range(views):
+            for v in range(view_count):
                 r = np.uint64(v)
                 seen = (r << (line + two)) + way
                 g = np.uint64(group[(r << line) + tile])
-                changed = state[(r << line) + g] ^ bits[seen]
+                changed = state[(r << line) + g] ^ views.bits[seen]
                 terms = np.uint64(passed[seen, np.uint64(1)]) + (tile << line)
                 turned = np.int64(0)
                 for i in range(passed[seen, np.uint64(0)]):
@@ -243,11 +375,11 @@ def advance(
                 rank = np.uint64(combination[low])
                 rank += np.uint64(combination[((np.uint64(16) + below) << chunk) + middle])
                 rank += np.uint64(combination[((np.uint64(32) + under) << chunk) + high])
-                entry = rank * np.uint64(orders[g]) + np.uint64(offset[g])
+                entry = rank * np.uint64(tables.orders[g]) + np.uint64(tables.offset[g])
                 entry += (mask >> np.uint64(ORDER)) & np.uint64(0xFFFFFF)
                 prefetch(table, entry >> one)
-                row[at + np.uint64(3) + r] = np.int64(entry)
-                row[at + np.uint64(5) + r] = changed
-        row[0] = WAITING + (0x4321 & ((1 << (4 * count)) - 1))
+                row[at + np.uint64(EXCESS) + r] = np.int64(entry)
+                row[at + np.uint64(STATE) + r] = changed
+        row[LEFT] = WAITING + (0x4321 & ((1 << (4 * count)) - 1))
     control[NODES], control[NEXT_BOUND] = nodes, next_bound
     return RUNNING
