@@ -69,6 +69,10 @@ def stacked(blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
 
 
 def bytes_held(*owners: object) -> int:
-    """Return the bytes of the arrays that are attributes of the owners."""
-    values = (value for owner in owners for value in vars(owner).values())
-    return sum(value.nbytes for value in values if isinstance(value, np.ndarray))
+    """Return the bytes of the arrays, and groups of arrays, that are attributes of the owners."""
+    total = 0
+    for owner in owners:
+        for value in vars(owner).values():
+            arrays = value if isinstance(value, tuple) else (value,)
+            total += sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    return total

@@ -16,7 +16,7 @@ from gridkit.errors import InputError, UnsupportedError
 
 __all__ = ["BitsetSearch", "packed_bits"]
 
-_NONE = np.uint32(0xFFFFFFFF)
+_NONE = np.uint32(kernel.NO_COLUMN)
 _KEEP_ROWS, _KEEP_ENTRIES = 4096, 1 << 20
 
 Words = NDArray[np.uint64]
@@ -32,35 +32,36 @@ class _Packed:
                 "that must be covered"
             )
         options = len(matrix.options)
-        sizes, self.column = flat_entries(matrix.options)
-        self.at = np.zeros(options + 1, np.uint32)
-        self.at[1:] = np.cumsum(sizes)
+        sizes, column = flat_entries(matrix.options)
+        at = np.zeros(options + 1, np.uint32)
+        at[1:] = np.cumsum(sizes)
         rows = np.repeat(np.arange(options, dtype=np.int64), sizes)
-        self.exception, kinds = _exceptions(matrix, self.column)
+        exception, kinds = _exceptions(matrix, column)
         self.columns = matrix.items + kinds
         words = max(1, (options + 63) // 64)
         self.words = 4 if 1 < words < 4 else words  # as the kernel's layouts
         item_words = max(1, (matrix.primary + 63) // 64)
-        self.items = np.zeros((max(1, options), item_words), np.uint64)
-        shown = self.column < matrix.primary
-        _set_bits(self.items, rows[shown], self.column[shown])
+        items = np.zeros((max(1, options), item_words), np.uint64)
+        is_primary = column < matrix.primary
+        _set_bits(items, rows[is_primary], column[is_primary])
+        self.options = kernel.Options(at, column, exception, items)
         self.bits = np.zeros((self.columns, self.words), np.uint64)
-        _set_bits(self.bits, self.column, rows)
+        _set_bits(self.bits, column, rows)
         if kinds:
-            painted = self.exception != _NONE
-            _set_bits(self.bits, self.exception[painted], rows[painted])
+            painted = exception != _NONE
+            _set_bits(self.bits, exception[painted], rows[painted])
         demanded = np.array([i for i in range(matrix.primary) if matrix.low[i]], np.int64)
         # A solution has no more options than fit when each covers as little as any does.
         is_demanded = np.zeros(matrix.items + 1, np.bool_)
         is_demanded[demanded] = True
-        least = np.bincount(rows[is_demanded[self.column]], minlength=options)
+        least = np.bincount(rows[is_demanded[column]], minlength=options)
         least = least[least > 0]
         self.longest = len(demanded) // int(least.min()) if len(least) else 0
         self.depth = self.longest + 2
         self.open = np.zeros((1, item_words), np.uint64)
         _set_bits(self.open, np.zeros_like(demanded), demanded)
         self.live = np.zeros((1, self.words), np.uint64)
-        usable = np.flatnonzero(self.items.any(axis=1))
+        usable = np.flatnonzero(items.any(axis=1))
         _set_bits(self.live, np.zeros_like(usable), usable)
         for item in range(matrix.primary):
             if matrix.high[item] == 0:
@@ -90,26 +91,31 @@ class BitsetSearch(Engine):
         # A layout has at most three quarters of the words of the one it was made from.
         layouts = 3 + int(math.log(words, 4 / 3))
         rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
-        self._state = np.zeros(6, np.int64)
-        self._live = np.zeros((depth, words), np.uint64)
-        self._open = np.zeros((depth, packed.open.shape[1]), np.uint64)
-        self._layout_of = np.zeros(depth, np.uint64)
-        self._layout_options = np.zeros((layouts, max(1, len(matrix.options))), np.uint32)
-        self._layout_options[0] = np.arange(self._layout_options.shape[1])
-        self._bits = np.zeros(4 * packed.columns * words + packed.columns, np.uint64)
-        self._bits[: packed.bits.size] = packed.bits.ravel()
-        self._bits_at = np.zeros(layouts, np.uint64)
-        self._width = np.zeros(layouts, np.uint64)
-        self._width[0] = words
-        self._branch = np.zeros(depth, np.uint64)
-        self._word = np.zeros(depth, np.uint64)
-        self._rest = np.zeros(depth, np.uint64)
-        self._chosen = np.zeros(depth, np.int32)
-        self._ways = np.zeros(depth, np.int64)
-        self._tried = np.zeros(depth, np.int64)
+        self._state = np.zeros(kernel.STATE_WORDS, np.int64)
+        self._state[kernel.COLUMNS] = packed.columns
+        self._layouts = kernel.Layouts(
+            options=np.zeros((layouts, max(1, len(matrix.options))), np.uint32),
+            bits=np.zeros(4 * packed.columns * words + packed.columns, np.uint64),
+            at=np.zeros(layouts, np.uint64),
+            width=np.zeros(layouts, np.uint64),
+        )
+        self._layouts.options[0] = np.arange(self._layouts.options.shape[1])
+        self._layouts.bits[: packed.bits.size] = packed.bits.ravel()
+        self._layouts.width[0] = words
+        self._levels = kernel.Levels(
+            live=np.zeros((depth, words), np.uint64),
+            open_items=np.zeros((depth, packed.open.shape[1]), np.uint64),
+            layout=np.zeros(depth, np.uint64),
+            branch=np.zeros(depth, np.uint64),
+            word=np.zeros(depth, np.uint64),
+            rest=np.zeros(depth, np.uint64),
+            chosen=np.zeros(depth, np.int32),
+            width=np.zeros(depth, np.int64),
+            tried=np.zeros(depth, np.int64),
+            visits=np.zeros(depth, np.int64),
+            worth=np.zeros(depth, np.int64),
+        )
         self._kept = np.zeros((rows, packed.longest), np.int32)
-        self._visits = np.zeros(depth, np.int64)
-        self._worth = np.zeros(depth, np.int64)
         self._root(prefix)
         self._replay(path)
 
@@ -127,13 +133,8 @@ class BitsetSearch(Engine):
         """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
         rows = len(self._kept)
         self._state[kernel.CAPACITY] = rows if most is None else min(most, rows)
-        packed = self._packed
-        done = kernel.advance(
-            self._state, budget, self._live, self._open, self._layout_of, self._layout_options,
-            self._bits, self._bits_at, self._width, packed.at, packed.column, packed.exception,
-            packed.items, packed.columns, self._branch, self._word, self._rest, self._chosen,
-            self._ways, self._tried, self._kept, self._visits, self._worth,
-        )  # fmt: skip
+        options, layouts, levels = self._packed.options, self._layouts, self._levels
+        done = kernel.advance(self._state, budget, options, layouts, levels, self._kept)
         return bool(done)
 
     def take(self) -> list[tuple[int, ...]]:
@@ -148,58 +149,58 @@ class BitsetSearch(Engine):
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""
-        return tuple(self._chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
+        return tuple(self._levels.chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
 
     def fraction(self) -> float:
         """Estimate the part done."""
         level = max(0, int(self._state[kernel.LEVEL]))
-        forks = np.flatnonzero(self._ways[:level] > 1)
-        before = (self._tried[forks] - 1).tolist()
-        return fraction_of(zip(before, self._ways[forks].tolist(), strict=True))
+        forks = np.flatnonzero(self._levels.width[:level] > 1)
+        before = (self._levels.tried[forks] - 1).tolist()
+        return fraction_of(zip(before, self._levels.width[forks].tolist(), strict=True))
 
     def memory(self) -> int:
         """Bytes held."""
         return bytes_held(self, self._packed)
 
     def _root(self, prefix: Sequence[int]) -> None:
-        packed = self._packed
+        packed, (at, column, exception, items) = self._packed, self._packed.options
         live, open_items = packed.live[0].copy(), packed.open[0].copy()
         for choice in prefix:
             option = choice if choice >= 0 else ~choice
             bit = np.uint64(1 << (option & 63))
-            if option >= len(packed.items) or not live[option >> 6] & bit:
+            if option >= len(items) or not live[option >> 6] & bit:
                 raise InputError(f"option {option} cannot be part of this subtree")
             live[option >> 6] &= ~bit
             if choice >= 0:
-                for entry in range(packed.at[option], packed.at[option + 1]):
-                    gone = packed.bits[packed.column[entry]]
-                    if len(packed.exception) and packed.exception[entry] != _NONE:
-                        gone = gone & ~packed.bits[packed.exception[entry]]
-                    live &= ~gone
-                open_items &= ~packed.items[option]
-        self._live[0], self._open[0] = live, open_items
+                for entry in range(at[option], at[option + 1]):
+                    ruled_out = packed.bits[column[entry]]
+                    if len(exception) and exception[entry] != _NONE:
+                        ruled_out = ruled_out & ~packed.bits[exception[entry]]
+                    live &= ~ruled_out
+                open_items &= ~items[option]
+        self._levels.live[0], self._levels.open_items[0] = live, open_items
         self._state[kernel.FRESH] = 1
 
     def _replay(self, path: Sequence[int]) -> None:
         """Go down a path: branch as the search would, then skip the siblings before the path."""
         state = self._state
         for level, option in enumerate(path):
-            if level + 1 >= len(self._live):
+            if level + 1 >= len(self._levels.live):
                 raise foreign_token()
             self.advance(1)
-            layout = int(self._layout_of[level])
-            width = int(self._width[layout])
-            start = int(self._bits_at[layout]) + int(self._branch[level]) * width
-            ways = self._live[level, :width] & self._bits[start : start + width]
+            layout = int(self._levels.layout[level])
+            width = int(self._layouts.width[layout])
+            start = int(self._layouts.at[layout]) + int(self._levels.branch[level]) * width
+            ways = self._levels.live[level, :width] & self._layouts.bits[start : start + width]
             places = _places(ways)
-            options = self._layout_options[layout, places]
+            options = self._layouts.options[layout, places]
             before = int(np.searchsorted(options, option))
             if state[kernel.LEVEL] <= level or option not in options[before : before + 1]:
                 raise foreign_token()
             word, bit = divmod(int(places[before]), 64)
-            self._word[level] = word
-            self._rest[level] = int(ways[word]) >> bit << bit
-            self._tried[level] = before
+            self._levels.word[level] = word
+            self._levels.rest[level] = int(ways[word]) >> bit << bit
+            self._levels.tried[level] = before
             state[kernel.LEVEL], state[kernel.FRESH] = level, 0
             self.advance(0)
         state[kernel.NODES] = state[kernel.FOUND] = state[kernel.KEPT] = 0

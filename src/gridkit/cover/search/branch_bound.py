@@ -39,17 +39,23 @@ class CheapestBitset(Engine):
     ) -> None:
         self._packed = problem = packed_bits(matrix)
         depth = problem.depth
-        self._cost = np.array(costs or [0], np.int64)
-        self._share = np.array(shares or [0], np.int64)
-        self._live = np.zeros((depth, problem.words), np.uint64)
-        self._live[0] = problem.live[0]
-        self._open = np.zeros((depth, problem.open.shape[1]), np.uint64)
-        self._open[0] = problem.open[0]
-        self._spent = np.zeros(depth, np.int64)
-        self._branch, self._word, self._rest = (np.zeros(depth, np.uint64) for _ in range(3))
-        self._chosen, self._cover = np.zeros(depth, np.int32), np.zeros(depth, np.int32)
-        self._ways, self._tried = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
-        self._state = np.zeros(5, np.int64)
+        self._prices = kernel.Prices(
+            np.array(costs or [0], np.int64), np.array(shares or [0], np.int64)
+        )
+        self._levels = kernel.Levels(
+            live=np.zeros((depth, problem.words), np.uint64),
+            open_items=np.zeros((depth, problem.open.shape[1]), np.uint64),
+            spent=np.zeros(depth, np.int64),
+            branch=np.zeros(depth, np.uint64),
+            word=np.zeros(depth, np.uint64),
+            rest=np.zeros(depth, np.uint64),
+            chosen=np.zeros(depth, np.int32),
+            width=np.zeros(depth, np.int64),
+            tried=np.zeros(depth, np.int64),
+        )
+        self._levels.live[0], self._levels.open_items[0] = problem.live[0], problem.open[0]
+        self._cover = np.zeros(depth, np.int32)
+        self._state = np.zeros(kernel.STATE_WORDS, np.int64)
         self._state[kernel.FRESH] = 1
         self._covers: list[tuple[int, ...]] = []
         self.below(_NO_LIMIT)
@@ -68,12 +74,11 @@ class CheapestBitset(Engine):
         """Visit up to `budget` nodes, or until a cover is found; True at the end."""
         problem = self._packed
         done = kernel.advance(
-            self._state, budget, self._live, self._open, problem.bits, problem.at, problem.column,
-            problem.exception, problem.items, self._cost, self._share, self._spent, self._branch,
-            self._word, self._rest, self._chosen, self._ways, self._tried, self._cover,
+            self._state, budget, problem.bits, problem.options, self._prices, self._levels,
+            self._cover,
         )  # fmt: skip
-        if (many := int(self._state[kernel.SOLUTION])) >= 0:
-            self._covers.append(tuple(self._cover[:many].tolist()))
+        if (options := int(self._state[kernel.SOLUTION])) >= 0:
+            self._covers.append(tuple(self._cover[:options].tolist()))
         return bool(done)
 
     def take(self) -> list[tuple[int, ...]]:
@@ -83,13 +88,13 @@ class CheapestBitset(Engine):
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level."""
-        return tuple(self._chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
+        return tuple(self._levels.chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
 
     def fraction(self) -> float:
         """Estimate the part done."""
         level = max(0, int(self._state[kernel.LEVEL]))
-        before = (self._tried[:level] - 1).tolist()
-        return fraction_of(zip(before, self._ways[:level].tolist(), strict=True))
+        before = (self._levels.tried[:level] - 1).tolist()
+        return fraction_of(zip(before, self._levels.width[:level].tolist(), strict=True))
 
     def memory(self) -> int:
         """Bytes held."""
@@ -99,15 +104,17 @@ class CheapestBitset(Engine):
         """Go down a path: branch as the search would, then skip the siblings before the path."""
         state = self._state
         for level, option in enumerate(path):
+            if level + 1 >= len(self._levels.live):
+                raise foreign_token()
             self.advance(1)
             known = 0 <= option < 64 * self._packed.words and state[kernel.LEVEL] > level
-            ways = self._live[level] & self._packed.bits[int(self._branch[level])]
+            ways = self._levels.live[level] & self._packed.bits[int(self._levels.branch[level])]
             word, bit = option >> 6, 1 << (option & 63)
             if not known or not int(ways[word]) & bit:
                 raise foreign_token()
             before = sum(int(each).bit_count() for each in ways[:word])
-            self._tried[level] = before + (int(ways[word]) & (bit - 1)).bit_count()
-            self._word[level], self._rest[level] = word, int(ways[word]) & ~(bit - 1)
+            self._levels.tried[level] = before + (int(ways[word]) & (bit - 1)).bit_count()
+            self._levels.word[level], self._levels.rest[level] = word, int(ways[word]) & ~(bit - 1)
             state[kernel.LEVEL], state[kernel.FRESH] = level, 0
             self.advance(0)
         state[kernel.NODES] = 0

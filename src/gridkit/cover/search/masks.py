@@ -139,7 +139,7 @@ def _tables(offsets: Words, words: int) -> Words:
 
 
 class MasksSearch(Engine):
-    """Depth-first search that covers the first empty cell of a sweep (`Engine` protocol).
+    """Depth-first search that covers the first empty cell of a sweep .
 
     The sweep runs along the longest side.  Counts only: it meets solutions in another order than
     the other engines, and its paths are its own.
@@ -150,18 +150,18 @@ class MasksSearch(Engine):
     ) -> None:
         self._packed = packed = _pack(instance)
         depth, words = packed.depth, packed.words
-        self._state = np.zeros(5, np.int64)
-        self._window = np.zeros(depth, np.uint64)
-        self._position = np.zeros(depth, np.uint64)
-        self._allowed = np.zeros((depth, words), np.uint64)
-        self._fit = np.zeros((depth, words), np.uint64)
-        self._chosen = np.zeros(depth, np.int32)
-        self._ways = np.zeros(depth, np.int64)
-        self._tried = np.zeros(depth, np.int64)
-        self._room = packed.room.copy()
-        self._owed = packed.least.copy()
-        self._legal = packed.legal
-        self._root(prefix)
+        self._state = np.zeros(kernel.STATE_WORDS, np.int64)
+        self._levels = kernel.Levels(
+            window=np.zeros(depth, np.uint64),
+            position=np.zeros(depth, np.uint64),
+            allowed=np.zeros((depth, words), np.uint64),
+            fit=np.zeros((depth, words), np.uint64),
+            chosen=np.zeros(depth, np.int32),
+            width=np.zeros(depth, np.int64),
+            tried=np.zeros(depth, np.int64),
+        )
+        self._copies = kernel.Copies(room=packed.room.copy(), owed=packed.least.copy())
+        self._strip = self._root(prefix)
         self._replay(path)
 
     @property
@@ -176,85 +176,89 @@ class MasksSearch(Engine):
 
     def advance(self, budget: int, most: int | None = None) -> bool:
         """Visit up to `budget` nodes; True at the end."""
-        packed = self._packed
-        return bool(
-            kernel.advance(
-                self._state, budget, self._window, self._position, self._allowed, self._fit,
-                self._chosen, self._ways, self._tried, self._room, self._owed, self._legal,
-                packed.tables, packed.patterns_of, packed.offsets, packed.piece_of, self._blocked,
-            )
-        )  # fmt: skip
+        return bool(kernel.advance(self._state, budget, self._strip, self._levels, self._copies))
 
     def path(self) -> tuple[int, ...]:
         """Return the placement chosen at each level below the prefix."""
         number = self._packed.number
         levels = range(max(0, int(self._state[kernel.LEVEL])))
-        return tuple(number[int(self._position[i]), int(self._chosen[i])] for i in levels)
+        return tuple(
+            number[int(self._levels.position[i]), int(self._levels.chosen[i])] for i in levels
+        )
 
     def fraction(self) -> float:
         """Estimate the part done."""
         level = max(0, int(self._state[kernel.LEVEL]))
-        before = (self._tried[:level] - 1).tolist()
-        return fraction_of(zip(before, self._ways[:level].tolist(), strict=True))
+        before = (self._levels.tried[:level] - 1).tolist()
+        return fraction_of(zip(before, self._levels.width[:level].tolist(), strict=True))
 
     def memory(self) -> int:
         """Bytes held."""
         return bytes_held(self, self._packed)
 
-    def _root(self, prefix: Sequence[int]) -> None:
-        packed = self._packed
-        lacking, blocked = int(packed.least.sum()), packed.blocked
+    def _root(self, prefix: Sequence[int]) -> kernel.Strip:
+        """Lay the options of a prefix; return the strip without what it covers and rules out."""
+        packed, (room, owed) = self._packed, self._copies
+        lacking, blocked, legal = int(packed.least.sum()), packed.blocked, packed.legal
         for choice in prefix:
             option = choice if choice >= 0 else ~choice
             if option >= len(packed.first):
                 raise InputError(f"option {option} cannot be part of this subtree")
             cell, pattern = int(packed.first[option]), int(packed.pattern[option])
             if choice < 0:
-                self._legal = self._legal.copy()
-                self._legal[cell, pattern >> 6] &= ~np.uint64(1 << (pattern & 63))
+                legal = legal.copy()
+                legal[cell, pattern >> 6] &= ~np.uint64(1 << (pattern & 63))
                 continue
             piece = int(packed.piece_of[pattern])
             covered = int(packed.offsets[pattern]) << cell
-            legal = int(self._legal[cell, pattern >> 6]) >> (pattern & 63) & 1
-            if blocked & covered or not legal or not self._room[piece]:
+            is_legal = int(legal[cell, pattern >> 6]) >> (pattern & 63) & 1
+            if blocked & covered or not is_legal or not room[piece]:
                 raise InputError(f"option {choice} cannot be part of this subtree")
             blocked |= covered
-            self._room[piece] -= 1
-            self._owed[piece] -= 1
-            lacking -= int(self._owed[piece] >= 0)
+            room[piece] -= 1
+            owed[piece] -= 1
+            lacking -= int(owed[piece] >= 0)
         self._state[kernel.LACKING] = lacking
         self._state[kernel.FRESH] = 1
-        usable = packed.patterns_of[: len(self._room)][self._room > 0]
-        self._allowed[0] = np.bitwise_or.reduce(usable, axis=0)
+        usable = packed.patterns_of[: len(room)][room > 0]
+        self._levels.allowed[0] = np.bitwise_or.reduce(usable, axis=0)
         cell = min((~blocked & blocked + 1).bit_length() - 1, packed.last)
-        self._position[0] = cell
-        self._window[0] = blocked >> cell & 2**64 - 1
+        self._levels.position[0] = cell
+        self._levels.window[0] = blocked >> cell & 2**64 - 1
         words = blocked.to_bytes(packed.last // 64 * 8 + 32, "little")
-        self._blocked = np.frombuffer(words, "<u8").astype(np.uint64)
+        return kernel.Strip(
+            legal=legal,
+            tables=packed.tables,
+            patterns_of=packed.patterns_of,
+            offsets=packed.offsets,
+            piece_of=packed.piece_of,
+            blocked=np.frombuffer(words, "<u8").astype(np.uint64),
+        )
 
     def _replay(self, path: Sequence[int]) -> None:
         """Go down a path: branch as the search would, then skip the siblings before the path."""
         state, packed = self._state, self._packed
         for level, option in enumerate(path):
             known = 0 <= option < len(packed.first) and level + 1 < packed.depth
-            if not known or packed.first[option] != self._position[level]:
+            if not known or packed.first[option] != self._levels.position[level]:
                 raise foreign_token()
             cell, pattern = int(packed.first[option]), int(packed.pattern[option])
-            lacking, room, owed = state[kernel.LACKING], self._room.copy(), self._owed.copy()
+            lacking = state[kernel.LACKING]
+            room, owed = self._copies.room.copy(), self._copies.owed.copy()
             self.advance(1)
-            fit = self._allowed[level] & self._legal[cell]
+            fit = self._levels.allowed[level] & self._strip.legal[cell]
             for number, table in enumerate(packed.tables):
-                fit &= table[int(self._window[level]) >> (8 * number) & 255]
+                fit &= table[int(self._levels.window[level]) >> (8 * number) & 255]
             word, bit = pattern >> 6, 1 << (pattern & 63)
             if not int(fit[word]) & bit:
                 raise foreign_token()
             before = sum(int(each).bit_count() for each in fit[:word])
-            self._tried[level] = before + (int(fit[word]) & (bit - 1)).bit_count()
-            self._fit[level] = fit
-            self._fit[level, :word] = 0
-            self._fit[level, word] = int(fit[word]) & ~(bit - 1)
+            self._levels.tried[level] = before + (int(fit[word]) & (bit - 1)).bit_count()
+            self._levels.fit[level] = fit
+            self._levels.fit[level, :word] = 0
+            self._levels.fit[level, word] = int(fit[word]) & ~(bit - 1)
             state[kernel.LEVEL], state[kernel.FRESH], state[kernel.LACKING] = level, 0, lacking
-            self._room[:], self._owed[:] = room, owed
+            self._copies.room[:], self._copies.owed[:] = room, owed
             self.advance(0)
         state[kernel.NODES] = state[kernel.FOUND] = 0
 

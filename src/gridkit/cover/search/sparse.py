@@ -43,17 +43,17 @@ class _Packed:
             color = np.insert(color, ends, 0)
             sizes += 1
             ends = np.cumsum(sizes)
-        self.item_of, self.color_of = column, color
-        self.option_at = np.zeros(options + 1, np.uint32)
-        self.option_at[1:] = ends
-        entries = len(column)
-        self.option_of = np.repeat(np.arange(options, dtype=np.uint32), sizes)
-        alive = self.usable[self.option_of]
+        option_at = np.zeros(options + 1, np.uint32)
+        option_at[1:] = ends
+        self.entries = entries = len(column)
+        option_of = np.repeat(np.arange(options, dtype=np.uint32), sizes)
+        alive = self.usable[option_of]
         order = np.argsort(2 * column.astype(np.int64) + ~alive, kind="stable")
         self.members = order.astype(np.uint32)
         self.place_of = np.zeros(entries, np.uint32)
         self.place_of[order] = np.arange(entries, dtype=np.uint32)
-        self.item_at = np.searchsorted(column[order], np.arange(items + 2)).astype(np.uint32)
+        item_at = np.searchsorted(column[order], np.arange(items + 2)).astype(np.uint32)
+        self.problem = kernel.Problem(option_at, column, color, option_of, item_at)
         self.size = np.bincount(column[alive], minlength=items + 1).astype(np.uint32)
         self.need = np.ones(items + 1, np.int64)
         self.room = np.ones(items + 1, np.int64)
@@ -87,20 +87,27 @@ class SparseSearch(Engine):
         self._prefix_options = [choice for choice in prefix if choice >= 0]
         depth, options = packed.depth, len(matrix.options)
         rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
-        self._members = packed.members.copy()
-        self._place_of = packed.place_of.copy()
-        self._size = packed.size.copy()
-        self._settled = np.zeros(len(packed.size), np.uint8)
-        self._need, self._room = packed.need.copy(), packed.room.copy()
-        self._demanding = packed.demanding.copy()
-        self._trail = np.zeros(options + 2 * len(packed.size) + len(packed.item_of) + 2, np.uint64)
-        self._stack = np.zeros(options + 1, np.int32)
-        self._first, self._stop, self._cursor, self._spare, self._mark = (
-            np.zeros(depth, np.int64) for _ in range(5)
+        self._items = kernel.Items(
+            members=packed.members.copy(),
+            place_of=packed.place_of.copy(),
+            size=packed.size.copy(),
+            settled=np.zeros(len(packed.size), np.uint8),
+            demanding=packed.demanding.copy(),
+            need=packed.need.copy(),
+            room=packed.room.copy(),
+            trail=np.zeros(options + 2 * len(packed.size) + packed.entries + 2, np.uint64),
         )
-        self._chosen = np.zeros(depth, np.int32)
+        self._levels = kernel.Levels(
+            stack=np.zeros(options + 1, np.int32),
+            first=np.zeros(depth, np.int64),
+            stop=np.zeros(depth, np.int64),
+            cursor=np.zeros(depth, np.int64),
+            spare=np.zeros(depth, np.int64),
+            mark=np.zeros(depth, np.int64),
+            chosen=np.zeros(depth, np.int32),
+        )
         self._kept = np.zeros((rows, depth), np.int32)
-        self._state = np.zeros(10, np.int64)
+        self._state = np.zeros(kernel.STATE_WORDS, np.int64)
         self._state[kernel.PLAIN] = packed.plain
         self._state[kernel.UNIVERSE] = packed.universe
         self._state[kernel.FRESH] = 1
@@ -121,18 +128,15 @@ class SparseSearch(Engine):
         """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
         rows = len(self._kept)
         self._state[kernel.CAPACITY] = rows if most is None else min(most, rows)
-        packed, stop = self._packed, self.nodes + budget
+        problem, stop = self._packed.problem, self.nodes + budget
         while True:
             status = kernel.advance(
-                self._state, stop - self.nodes, packed.option_at, packed.item_of,
-                packed.color_of, packed.option_of, packed.item_at, self._members, self._place_of,
-                self._size, self._settled, self._trail, self._demanding, self._need, self._room,
-                self._stack, self._first, self._stop, self._cursor, self._spare, self._mark,
-                self._chosen, self._kept,
-            )  # fmt: skip
-            if status != 2:
-                return bool(status)
-            self._stack = np.concatenate([self._stack, np.zeros_like(self._stack)])
+                self._state, stop - self.nodes, problem, self._items, self._levels, self._kept
+            )
+            if status != kernel.STACK_FULL:
+                return status == kernel.DONE
+            stack = self._levels.stack
+            self._levels = self._levels._replace(stack=np.concatenate([stack, stack]))
 
     def take(self) -> list[tuple[int, ...]]:
         """Return the solutions kept since the last call, each in increasing order."""
@@ -146,13 +150,13 @@ class SparseSearch(Engine):
 
     def path(self) -> tuple[int, ...]:
         """Return the option chosen at each level below the prefix."""
-        return tuple(self._chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
+        return tuple(self._levels.chosen[: max(0, int(self._state[kernel.LEVEL]))].tolist())
 
     def fraction(self) -> float:
         """Estimate the part done."""
         level = max(0, int(self._state[kernel.LEVEL]))
-        before = self._cursor[:level] - self._first[:level] - 1
-        ways = self._stop[:level] - self._first[:level] - self._spare[:level]
+        before = self._levels.cursor[:level] - self._levels.first[:level] - 1
+        ways = self._levels.stop[:level] - self._levels.first[:level] - self._levels.spare[:level]
         forks = ways > 1
         return fraction_of(zip(before[forks].tolist(), ways[forks].tolist(), strict=True))
 
@@ -161,11 +165,7 @@ class SparseSearch(Engine):
         return bytes_held(self, self._packed)
 
     def _hide(self, option: int) -> None:
-        packed = self._packed
-        kernel.hide(
-            np.uint64(option), self._state, packed.option_at, packed.item_of, packed.item_at,
-            self._members, self._place_of, self._size, self._settled, self._trail,
-        )  # fmt: skip
+        kernel.hide(np.uint64(option), self._state, self._packed.problem, self._items)
 
     def _root(self, prefix: Sequence[int]) -> None:
         packed = self._packed
@@ -178,13 +178,8 @@ class SparseSearch(Engine):
             if choice < 0:
                 self._hide(option)
             else:
-                kernel.take(
-                    np.uint64(option), self._state, packed.option_at, packed.item_of,
-                    packed.color_of, packed.option_of, packed.item_at, self._members,
-                    self._place_of, self._size, self._settled, self._trail, self._demanding,
-                    self._need, self._room,
-                )  # fmt: skip
-            events = self._trail[before : self._state[kernel.TRAIL]]
+                kernel.take(np.uint64(option), self._state, packed.problem, self._items)
+            events = self._items.trail[before : self._state[kernel.TRAIL]]
             usable[(events[events & np.uint64(3) == 0] >> np.uint64(2)).astype(np.intp)] = False
 
     def _replay(self, path: Sequence[int]) -> None:
@@ -194,21 +189,21 @@ class SparseSearch(Engine):
             if level + 1 >= packed.depth:
                 raise foreign_token()
             self.advance(1)
-            first, stop = int(self._first[level]), int(self._stop[level] - self._spare[level])
-            at = first + int(np.searchsorted(self._stack[first:stop], option))
-            if state[kernel.LEVEL] <= level or at >= stop or self._stack[at] != option:
+            first, stop = (
+                int(self._levels.first[level]),
+                int(self._levels.stop[level] - self._levels.spare[level]),
+            )
+            at = first + int(np.searchsorted(self._levels.stack[first:stop], option))
+            if state[kernel.LEVEL] <= level or at >= stop or self._levels.stack[at] != option:
                 raise foreign_token()
-            kernel.undo(
-                int(self._mark[level]), state, packed.option_at, packed.item_of, self._size,
-                self._settled, self._trail, self._demanding, self._need, self._room,
-            )  # fmt: skip
+            kernel.undo(int(self._levels.mark[level]), state, packed.problem, self._items)
             if not packed.plain:
-                for earlier in self._stack[first : max(first, at - 1)].tolist():
+                for earlier in self._levels.stack[first : max(first, at - 1)].tolist():
                     self._hide(earlier)
-            self._mark[level] = state[kernel.TRAIL]
-            self._cursor[level] = at
+            self._levels.mark[level] = state[kernel.TRAIL]
+            self._levels.cursor[level] = at
             state[kernel.LEVEL], state[kernel.FRESH] = level, 0
-            state[kernel.STACK] = self._stop[level]
+            state[kernel.STACK] = self._levels.stop[level]
             self.advance(0)
         state[kernel.NODES] = state[kernel.FOUND] = state[kernel.KEPT] = 0
 

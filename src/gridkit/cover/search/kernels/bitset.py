@@ -6,43 +6,116 @@ to come, a denser layout is made for the subtree, so that an item's options are 
 or a few.  A layout is one word wide, four, or more, as processors foresee loops of fixed lengths.
 
 Indices are unsigned: a signed one costs a test for Python's indices from the end.
+
+Source: the tree is that of D. E. Knuth, The Art of Computer Programming 7.2.2.1 (2020); layouts are
+ours.
 """
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 
-# Positions in `state`.
-LEVEL, FRESH, FOUND, NODES, KEPT, CAPACITY = range(6)
+# Positions in `state`: the level reached (-1 at the end), whether its node is still to be visited,
+# solutions found and nodes visited, solutions kept and how many to keep, columns of the problem.
+LEVEL, FRESH, FOUND, NODES, KEPT, CAPACITY, COLUMNS = range(7)
+STATE_WORDS = 7
+NO_COLUMN = 0xFFFFFFFF
 
 
-Array = np.ndarray
+class Options(NamedTuple):
+    """What each option holds: an entry for each of its items."""
+
+    at: Annotated[NDArray[np.uint32], "uint32[::1]"]  # (options + 1): where its entries begin
+    column: Annotated[NDArray[np.uint32], "uint32[::1]"]  # of each entry: the item's column
+    # Of each entry: the column of the options that give the item the same colour, or NO_COLUMN;
+    # empty where there is no colour at all.
+    exception: Annotated[NDArray[np.uint32], "uint32[::1]"]
+    items: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]  # (options, words): primary items, bits
 
 
-@kernel(
-    "void(uint64, uint64, uint64[:, ::1], uint64[::1], uint32[:, ::1], uint64[::1], uint64[::1],"
-    "uint64[::1], uint32[::1], uint32[::1], uint32[::1], uint64)"
-)
+class Layouts(NamedTuple):
+    """Numberings of the options that are alive in a subtree, the first that of the problem."""
+
+    options: Annotated[NDArray[np.uint32], "uint32[:, ::1]"]  # (layouts, options): in its order
+    bits: Annotated[NDArray[np.uint64], "uint64[::1]"]  # layout by layout: each column's options
+    at: Annotated[NDArray[np.uint64], "uint64[::1]"]  # (layouts): where its bits begin
+    width: Annotated[NDArray[np.uint64], "uint64[::1]"]  # (layouts): words of a column
+
+
+class Levels(NamedTuple):
+    """The nodes from the root to where the search stands, an entry or a row for each."""
+
+    live: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]  # options that may be chosen, as bits
+    open_items: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]  # items still to be covered, bits
+    layout: Annotated[NDArray[np.uint64], "uint64[::1]"]  # number of its layout
+    branch: Annotated[NDArray[np.uint64], "uint64[::1]"]  # the item it branches on
+    word: Annotated[NDArray[np.uint64], "uint64[::1]"]  # which word of its options is being tried
+    rest: Annotated[NDArray[np.uint64], "uint64[::1]"]  # what remains to be tried of that word
+    chosen: Annotated[NDArray[np.int32], "int32[::1]"]  # the option chosen
+    width: Annotated[NDArray[np.int64], "int64[::1]"]  # how many options it has to try
+    tried: Annotated[NDArray[np.int64], "int64[::1]"]  # how many it began to try
+    visits: Annotated[NDArray[np.int64], "int64[::1]"]  # nodes visited at this depth
+    worth: Annotated[NDArray[np.int64], "int64[::1]"]  # nodes at and below one, on average
+
+
+@kernel("void(int32[:, ::1], int64, int32[::1], int64)")
+def record(kept: NDArray[np.int32], row: int, chosen: NDArray[np.int32], options: int) -> None:
+    """Write a solution into a row, its options in increasing order, then -1.
+
+    Parameters
+    ----------
+    kept : int32 (rows, longest)
+    row : int
+    chosen : int32 (depth,)
+        The options in the order in which they were chosen.
+    options : int
+        How many there are.
+    """
+    for place in range(options):
+        at = place
+        while at > 0 and kept[row, at - 1] > chosen[place]:
+            kept[row, at] = kept[row, at - 1]
+            at -= 1
+        kept[row, at] = chosen[place]
+    for place in range(options, kept.shape[1]):
+        kept[row, place] = -1
+
+
+@kernel("void(uint64, uint64, uint64, Options, Layouts, Levels)")
 def repack(
     level: np.uint64,
     total: np.uint64,
-    live: Array,
-    layout_of: Array,
-    layout_options: Array,
-    bits: Array,
-    bits_at: Array,
-    layout_width: Array,
-    option_at: Array,
-    option_column: Array,
-    option_except: Array,
     columns: np.uint64,
+    problem: Options,
+    layouts: Layouts,
+    levels: Levels,
 ) -> None:
-    """Make a layout of the options alive at a level, in their order."""
+    """Make a layout of the options alive at a level, in their order.
+
+    Parameters
+    ----------
+    level : uint64
+    total : uint64
+        How many options are alive there.
+    columns : uint64
+        Columns of the problem.
+    problem : Options
+    layouts : Layouts
+        Gains one, behind that of the level.
+    levels : Levels
+        The level's options alive are numbered anew.
+    """
+    option_at, option_column, option_except = problem.at, problem.column, problem.exception
+    layout_options, bits, bits_at = layouts.options, layouts.bits, layouts.at
+    layout_width, live, layout_of = layouts.width, levels.live, levels.layout
     zero, one = np.uint64(0), np.uint64(1)
     low6, six = np.uint64(63), np.uint64(6)
-    four, none = np.uint64(4), np.uint64(0xFFFFFFFF)
+    four, none = np.uint64(4), np.uint64(NO_COLUMN)
     painted = option_except.shape[0] > 0
     old = layout_of[level]
     new = old + one
@@ -87,42 +160,46 @@ def repack(
     layout_of[level] = new
 
 
-@kernel(
-    "int64(int64[::1], int64, uint64[:, ::1], uint64[:, ::1], uint64[::1], uint32[:, ::1],"
-    "uint64[::1], uint64[::1], uint64[::1], uint32[::1], uint32[::1], uint32[::1],"
-    "uint64[:, ::1], uint64, uint64[::1], uint64[::1], uint64[::1], int32[::1], int64[::1],"
-    "int64[::1], int32[:, ::1], int64[::1], int64[::1])"
-)
+@kernel("int64(int64[::1], int64, Options, Layouts, Levels, int32[:, ::1])")
 def advance(
-    state: Array,
+    state: NDArray[np.int64],
     budget: int,
-    live: Array,
-    open_items: Array,
-    layout_of: Array,
-    layout_options: Array,
-    bits: Array,
-    bits_at: Array,
-    layout_width: Array,
-    option_at: Array,
-    option_column: Array,
-    option_except: Array,
-    option_items: Array,
-    columns: int,
-    branch_item: Array,
-    cursor_word: Array,
-    cursor_rest: Array,
-    chosen: Array,
-    level_width: Array,
-    level_tried: Array,
-    kept: Array,
-    visits: Array,
-    worth: Array,
+    problem: Options,
+    layouts: Layouts,
+    levels: Levels,
+    kept: NDArray[np.int32],
 ) -> int:
-    """Visit up to `budget` nodes; return 1 when the subtree is done, else 0."""
+    """Visit up to `budget` nodes, or until CAPACITY solutions are kept, where that is above 0.
+
+    Parameters
+    ----------
+    state : int64 (STATE_WORDS,)
+        Where the search stands, addressed by the names above.
+    budget : int
+    problem : Options
+    layouts : Layouts
+    levels : Levels
+    kept : int32 (capacity, longest solution)
+        Takes the solutions.
+
+    Returns
+    -------
+    int
+        1 when the subtree is done, else 0.
+    """
+    option_at, option_column = problem.at, problem.column
+    option_except, option_items = problem.exception, problem.items
+    layout_options, bits, bits_at = layouts.options, layouts.bits, layouts.at
+    layout_width, layout_of = layouts.width, levels.layout
+    live, open_items, branch_item = levels.live, levels.open_items, levels.branch
+    cursor_word, cursor_rest, chosen = levels.word, levels.rest, levels.chosen
+    level_width, level_tried = levels.width, levels.tried
+    visits, worth = levels.visits, levels.worth
     zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
     two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
-    none = np.uint64(0xFFFFFFFF)
+    none = np.uint64(NO_COLUMN)
     entries = np.uint64(option_column.shape[0] // option_items.shape[0])
+    columns = np.uint64(state[COLUMNS])
     depth = state[LEVEL]
     fresh = state[FRESH]
     capacity = state[CAPACITY]
@@ -158,10 +235,7 @@ def advance(
                 saved = np.int64(width - narrow) * worth[level] * 3
                 cost = np.int64(total * entries + ((columns * narrow) >> one))
                 if total > zero and (narrow << two) <= width * three and saved > cost:
-                    repack(
-                        level, total, live, layout_of, layout_options, bits, bits_at,
-                        layout_width, option_at, option_column, option_except, columns,
-                    )  # fmt: skip
+                    repack(level, total, columns, problem, layouts, levels)
                     width = layout_width[layout_of[level]]
             start = bits_at[layout_of[level]]
             best, fewest = zero, 1 << 40
@@ -209,14 +283,7 @@ def advance(
                 found += 1
                 if capacity > 0:
                     row = state[KEPT]
-                    for place in range(depth):  # in increasing order
-                        at_row = place
-                        while at_row > 0 and kept[row, at_row - 1] > chosen[place]:
-                            kept[row, at_row] = kept[row, at_row - 1]
-                            at_row -= 1
-                        kept[row, at_row] = chosen[place]
-                    for place in range(depth, kept.shape[1]):
-                        kept[row, place] = -1
+                    record(kept, row, chosen, depth)
                     state[KEPT] = row + 1
                 depth -= 1
                 continue

@@ -3,52 +3,85 @@
 Options are numbered by their share: what they cost for each item they must cover.  So the first
 option left to an item offers the least share, and the sum of these over the items still to be
 covered is what they will cost at least.
+
+Source: the tree is that of D. E. Knuth, The Art of Computer Programming 7.2.2.1 (2020); the bound,
+a dual solution of the linear program, is folklore.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Annotated, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.cover.search.kernels.bitset import NO_COLUMN, Options
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 
-# Positions in `state`.
+# Positions in `state`: the level reached (-1 at the end), whether its node is still to be visited,
+# nodes visited, what a cover must cost less than, and how many options `cover` has (-1: none).
 LEVEL, FRESH, NODES, LIMIT, SOLUTION = range(5)
+STATE_WORDS = 5
 
 
-Array = np.ndarray
+class Prices(NamedTuple):
+    """What options cost."""
+
+    cost: Annotated[NDArray[np.int64], "int64[::1]"]  # of each option, in all
+    share: Annotated[NDArray[np.int64], "int64[::1]"]  # and for each item it must cover
 
 
-@kernel(
-    "int64(int64[::1], int64, uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint32[::1],"
-    "uint32[::1], uint32[::1], uint64[:, ::1], int64[::1], int64[::1], int64[::1], uint64[::1],"
-    "uint64[::1], uint64[::1], int32[::1], int64[::1], int64[::1], int32[::1])"
-)
+class Levels(NamedTuple):
+    """The nodes from the root to where the search stands, an entry or a row for each."""
+
+    live: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]  # options that may be chosen, as bits
+    open_items: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]  # items still to be covered, bits
+    spent: Annotated[NDArray[np.int64], "int64[::1]"]  # cost of the options chosen above
+    branch: Annotated[NDArray[np.uint64], "uint64[::1]"]  # the item it branches on
+    word: Annotated[NDArray[np.uint64], "uint64[::1]"]  # which word of its options is being tried
+    rest: Annotated[NDArray[np.uint64], "uint64[::1]"]  # what remains to be tried of that word
+    chosen: Annotated[NDArray[np.int32], "int32[::1]"]  # the option chosen
+    width: Annotated[NDArray[np.int64], "int64[::1]"]  # how many options it has to try
+    tried: Annotated[NDArray[np.int64], "int64[::1]"]  # how many it began to try
+
+
+@kernel("int64(int64[::1], int64, uint64[:, ::1], Options, Prices, Levels, int32[::1])")
 def advance(
-    state: Array,
+    state: NDArray[np.int64],
     budget: int,
-    live: Array,
-    open_items: Array,
-    bits: Array,
-    option_at: Array,
-    option_column: Array,
-    option_except: Array,
-    option_items: Array,
-    cost: Array,
-    share: Array,
-    spent: Array,
-    branch_item: Array,
-    cursor_word: Array,
-    cursor_rest: Array,
-    chosen: Array,
-    level_width: Array,
-    level_tried: Array,
-    cover: Array,
+    bits: NDArray[np.uint64],
+    problem: Options,
+    prices: Prices,
+    levels: Levels,
+    cover: NDArray[np.int32],
 ) -> int:
-    """Visit up to `budget` nodes, or up to a cover cheaper than LIMIT; 1 at the end, else 0.
+    """Visit up to `budget` nodes, or up to a cover cheaper than LIMIT.
 
-    SOLUTION tells how many options `cover` has, -1 when there is none.
+    Parameters
+    ----------
+    state : int64 (STATE_WORDS,)
+        Where the search stands, addressed by the names above.
+    budget : int
+    bits : uint64 (columns, words)
+        The options of each column.
+    problem : Options
+    prices : Prices
+    levels : Levels
+    cover : int32 (depth,)
+        Takes the cover found, its options in the order chosen.
+
+    Returns
+    -------
+    int
+        1 when the tree is done, else 0.
     """
-    zero, one, six, none = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(0xFFFFFFFF)
+    option_at, option_column = problem.at, problem.column
+    option_except, option_items = problem.exception, problem.items
+    cost, share, spent = prices.cost, prices.share, levels.spent
+    live, open_items, branch_item = levels.live, levels.open_items, levels.branch
+    cursor_word, cursor_rest, chosen = levels.word, levels.rest, levels.chosen
+    level_width, level_tried = levels.width, levels.tried
+    zero, one, six, none = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(NO_COLUMN)
     painted = option_except.shape[0] > 0
     words = np.uint64(live.shape[1])
     item_words = np.uint64(open_items.shape[1])
@@ -75,11 +108,11 @@ def advance(
                     ways = 0
                     word = zero
                     while word < words:
-                        left = live[level, word] & bits[item, word]
-                        if left != zero:
+                        alive = live[level, word] & bits[item, word]
+                        if alive != zero:
                             if ways == 0:
-                                bound += share[(word << six) + np.uint64(trailing_zeros(left))]
-                            ways += popcount(left)
+                                bound += share[(word << six) + np.uint64(trailing_zeros(alive))]
+                            ways += popcount(alive)
                         word += one
                     if ways == 0:
                         break
@@ -91,7 +124,8 @@ def advance(
                 continue
             if fewest == np.int64(1) << np.int64(40):
                 state[SOLUTION] = depth
-                cover[:depth] = chosen[:depth]
+                for place in range(depth):
+                    cover[place] = chosen[place]
                 depth -= 1
                 continue
             branch_item[level] = best
