@@ -17,7 +17,17 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["ArrayLike", "DistanceTable", "ExactCover", "Executor", "NDArray", "Plan", "np"]
+__all__ = [
+    "ArrayLike",
+    "DistanceTable",
+    "ExactCover",
+    "Executor",
+    "NDArray",
+    "Plan",
+    "StateSpace",
+    "networkx",
+    "np",
+]
 
 
 class _Later:
@@ -52,3 +62,5 @@ Executor = _Later("concurrent.futures", "Executor")
 ExactCover = _Later("gridkit.cover.exact_cover", "ExactCover")
 Plan = _Later("gridkit.sliding.plan", "Plan")
 DistanceTable = _Later("gridkit.sliding.npuzzle.distances", "DistanceTable")
+StateSpace = _Later("gridkit.sliding.blocks.space", "StateSpace")
+networkx = _Later("networkx")
