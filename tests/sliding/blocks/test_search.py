@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from gridkit.sliding.blocks.compiled.astar import BoundedSearch
 from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 from gridkit.sliding.blocks.rules import METRICS, BlockMetric, MetricChoice
-from gridkit.sliding.blocks.search import compiled_search, lane_bound
+from gridkit.sliding.blocks.search import compiled_search, lane_bound, plain_search
 from gridkit.sliding.blocks.steps import steps_of
 from gridkit.sliding.plan import Plan
 from twins.sliding import solve_lengths, steps
@@ -561,3 +562,39 @@ def test_memory_per_state() -> None:
     work = compiled_search(packing_of(puzzle._instance), METRICS[:1])
     drive(work)
     assert work.memory() <= 24 * work.found + (1 << 17)
+
+
+@pytest.mark.parametrize("method", ["plain", "kernel"])
+def test_a_state_with_many_children_uses_the_budget_up(method: Any) -> None:
+    names = [chr(0x4E00 + number) for number in range(80)]
+    cells = [(row, col) for row in range(0, 20, 2) for col in range(0, 16, 2)]
+    blocks = {name: [cell] for name, cell in zip(names, cells, strict=True)}
+    puzzle = SlidingPuzzle(Board.rectangle(20, 20), blocks, {names[0]: (19, 19)})
+    packing = packing_of(puzzle._instance)
+    find = plain_search if method == "plain" else compiled_search
+    work = find(packing, ("slide",))
+    work.advance(1000)
+    assert 0 < work.nodes < 200
+    before = work.nodes
+    work.advance(1)
+    assert work.nodes == before + 1
+
+
+def test_packing_looks_at_the_clock() -> None:
+    class ExpiredError(Exception):
+        pass
+
+    def check(calls: list[int]) -> None:
+        calls[0] -= 1
+        if calls[0] < 0:
+            raise ExpiredError
+
+    puzzle = known(DATA["positions"][0])
+    for calls in range(5):
+        with pytest.raises(ExpiredError):
+            packing_of(puzzle._instance, partial(check, [calls]))
+    packing_of(puzzle._instance, partial(check, [10_000]))
+    with pytest.raises(LimitReached):
+        puzzle.solve(limit=Limit(seconds=0))
+    with pytest.raises(LimitReached):
+        puzzle.explore(limit=Limit(seconds=0))

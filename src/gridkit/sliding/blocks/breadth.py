@@ -220,7 +220,7 @@ class BothEndsSearch(MoveSearch):
             if status == EXHAUSTED:
                 return True
             if status != PAUSED:
-                continue
+                return False
             key = side.meeting(across)
             if key is not None:
                 self.moves = self._join(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from gridkit.grid.cell import Cell, Symmetry
@@ -23,7 +23,12 @@ Goal = Sequence[tuple[int, tuple[int, ...]]]
 
 
 def find_mirror(
-    board: tuple[int, int, int], mask: Sequence[int], near: Steps, kinds: Kinds, goal: Goal
+    board: tuple[int, int, int],
+    mask: Sequence[int],
+    near: Steps,
+    kinds: Kinds,
+    goal: Goal,
+    check: Callable[[], None],
 ) -> list[int] | None:
     """Return the mirror image of each placement, or None when the puzzle is not symmetric.
 
@@ -38,33 +43,40 @@ def find_mirror(
         How many blocks there are of each kind, and its placements.
     goal : sequence of (int, tuple of int)
         Conditions: how many of these placements have to be taken.
+    check : callable
+        Called now and then; may raise.
     """
     rows, cols, free = board
     goal_masks = {mask[pid] for _, pids in goal for pid in pids}
     for symmetry in _INVOLUTIONS:
         if symmetry in _TURNS and rows != cols:
             continue
+        check()
         bits = _bit_images(symmetry, rows, cols)
         if any(_image(own, bits) not in goal_masks for own in goal_masks):
             continue
         if _image(free, bits) != free:
             continue
-        mirror = _mirrored_placements(mask, kinds, bits)
-        if mirror is not None and _keeps_rules(mirror, symmetry, near, goal):
+        mirror = _mirrored_placements(mask, kinds, bits, check)
+        if mirror is not None and _keeps_rules(mirror, symmetry, near, goal, check):
             return mirror
     return None
 
 
 def _mirrored_placements(
-    mask: Sequence[int], kinds: Kinds, bits: tuple[int, ...]
+    mask: Sequence[int], kinds: Kinds, bits: tuple[int, ...], check: Callable[[], None]
 ) -> list[int] | None:
     """Pair the kinds so that the image of each one's placements are the other's."""
-    at_mask = [{mask[pid]: pid for pid in pids} for _, pids in kinds]
+    at_mask: list[dict[int, int]] = []
+    for _, pids in kinds:
+        check()
+        at_mask.append({mask[pid]: pid for pid in pids})
     mirror = [-1] * len(mask)
     paired: set[int] = set()
     for number, (blocks, pids) in enumerate(kinds):
         if number in paired:
             continue
+        check()
         images = {pid: _image(mask[pid], bits) for pid in pids}
         for partner in range(number, len(kinds)):
             if (
@@ -82,11 +94,15 @@ def _mirrored_placements(
     return mirror
 
 
-def _keeps_rules(mirror: list[int], symmetry: Symmetry, near: Steps, goal: Goal) -> bool:
+def _keeps_rules(
+    mirror: list[int], symmetry: Symmetry, near: Steps, goal: Goal, check: Callable[[], None]
+) -> bool:
     """Check that steps map to steps and the goal to itself."""
     order = [(0, 1), (0, -1), (-1, 0), (1, 0)]
     turned = [order.index(symmetry.vector(*delta)) for delta in order]
     for pid, steps in enumerate(near):
+        if pid & 0xFFF == 0:
+            check()
         images = near[mirror[pid]]
         for direction, reached in enumerate(steps):
             if images[turned[direction]] != (mirror[reached] if reached >= 0 else -1):

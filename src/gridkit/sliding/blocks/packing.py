@@ -17,14 +17,13 @@ of a key is kept up to date in the same way, with the words of the mirrored plac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import combinations
 from typing import NamedTuple
 
 from gridkit.sliding.blocks.mirror import find_mirror
-from gridkit.sliding.blocks.rules import Instance
+from gridkit.sliding.blocks.rules import Instance, edge_sets
 
 __all__ = ["WORD", "Condition", "Field", "Kind", "Packing", "edge_cells", "packing_of"]
 
@@ -83,6 +82,10 @@ def edge_cells(rows: int, cols: int, name: str) -> int:
     return column if name == "left" else column << (cols - 1)
 
 
+def _pass() -> None:
+    """Check nothing."""
+
+
 class Condition(NamedTuple):
     """A part of the goal: at least `need` of these placements are taken."""
 
@@ -128,7 +131,8 @@ class Packing:
         Placement of each block.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, check: Callable[[], None] = _pass) -> None:
+        self._check = check
         self.rows, self.cols, self.free = instance.rows, instance.cols, instance.free
         self.kinds: list[Kind] = []
         self.ref: list[int] = []
@@ -148,7 +152,9 @@ class Packing:
             self.near,
             [(len(kind.blocks), list(kind.pids.values())) for kind in self.kinds],
             self.goal,
+            check,
         )
+        self._check = _pass
 
     # -- placements ---------------------------------------------------------------------------
 
@@ -163,6 +169,7 @@ class Packing:
                 kind = self._new_kind(group, shape, origin, block.allowed, block.axis)
                 groups.setdefault(group, []).append(kind)
             kind.blocks.append(number)
+            self._check()
             self.start.append(kind.pids[origin])
 
     def _new_kind(
@@ -194,38 +201,23 @@ class Packing:
     # -- goal ---------------------------------------------------------------------------------
 
     def _conditions(self, instance: Instance) -> list[Condition]:
-        """Return the conditions under which the blocks can be matched to the goals of their groups.
-
-        By P. Hall's theorem (1935) each set of goals of a group needs as many blocks that meet one
-        of them.  Goals that are cells lie apart, so the sets that matter are single cells, and
-        edges together with the cells whose block touches one of those.
-        """
-        targets: dict[int, tuple[list[int], list[str]]] = {}
-        for block, target in instance.goal:
-            cells, edges = targets.setdefault(instance.groups[block], ([], []))
-            if isinstance(target, tuple):
-                cells.append(target[0] * self.cols + target[1])
-            else:
-                edges.append(target)
+        """Return the conditions of `Instance.is_solved`, on placements."""
         conditions = []
-        for group, (cells, edges) in targets.items():
+        for group, (cells, edges) in instance.goals.items():
             kinds = [kind for kind in self.kinds if kind.group == group]
-            at_cells = [tuple([k.pids[at] for k in kinds if at in k.pids]) for at in cells]
+            places = [row * self.cols + col for row, col in cells]
+            at_cells = [tuple([k.pids[at] for k in kinds if at in k.pids]) for at in places]
             conditions += [Condition(1, pids) for pids in at_cells]
-            for size in range(1, len(set(edges)) + 1):
-                for chosen in combinations(dict.fromkeys(edges), size):
-                    touched = 0
-                    for edge in chosen:
-                        touched |= edge_cells(self.rows, self.cols, edge)
-                    pids = [
-                        pid
-                        for kind in kinds
-                        for pid in kind.pids.values()
-                        if self.mask[pid] & touched
-                    ]
-                    need = sum(edge in chosen for edge in edges)
-                    need += sum(not set(own).isdisjoint(pids) for own in at_cells)
-                    conditions.append(Condition(need, tuple(pids)))
+            for chosen in edge_sets(edges):
+                line = 0
+                for edge in chosen:
+                    line |= edge_cells(self.rows, self.cols, edge)
+                pids = [
+                    pid for kind in kinds for pid in kind.pids.values() if self.mask[pid] & line
+                ]
+                need = sum(edge in chosen for edge in edges)
+                need += sum(not set(own).isdisjoint(pids) for own in at_cells)
+                conditions.append(Condition(need, tuple(pids)))
         return conditions
 
     def goal_rows(self) -> list[tuple[int, list[tuple[int, int]]]]:
@@ -308,11 +300,13 @@ class Packing:
         for kind in pairs:
             at = self._add_pair(at, list(kind.pids.values()))
         for kind in singles:
+            self._check()
             at = self._add_field(at, tuple(kind.pids.values()), 0)
-        for first, pids in self._anchors(coded).items():
-            del first
+        for pids in self._anchors(coded).values():
+            self._check()
             at = self._add_field(at, (-1, *pids), 1)
         for kind in maps:
+            self._check()
             for pid in kind.pids.values():
                 self.word[pid] = 1 << at
                 self.bitmap.append((at, pid))
@@ -330,6 +324,7 @@ class Packing:
         """Return the placements by their first cell, which no other block can cover."""
         anchors: dict[int, list[int]] = {}
         for kind in kinds:
+            self._check()
             for pid in kind.pids.values():
                 anchors.setdefault(self.mask[pid] & -self.mask[pid], []).append(pid)
         return anchors
@@ -373,10 +368,19 @@ class Packing:
         return taken + [pid for bit, pid in self.bitmap if key >> bit & 1]
 
 
-@lru_cache(maxsize=8)
-def packing_of(instance: Instance) -> Packing:
-    """Return the packing of an instance: that very object's, from the last eight made."""
-    return Packing(instance)
+def packing_of(instance: Instance, check: Callable[[], None] = _pass) -> Packing:
+    """Return the packing of an instance, made once and kept with it.
+
+    Parameters
+    ----------
+    instance : Instance
+    check : callable
+        Called now and then; may raise, as `Run.check` does.
+    """
+    packing: Packing | None = vars(instance).get("packing")
+    if packing is None:
+        packing = vars(instance)["packing"] = Packing(instance, check)
+    return packing
 
 
 # Irreducible polynomials over GF(2), by their degree.

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 from gridkit.sliding.blocks.breadth import Metrics, Slides
 from gridkit.sliding.blocks.kernels.codes import (
     BUDGET,
+    CHILDREN,
     EXHAUSTED,
     FIRST,
     FOUND,
@@ -177,6 +178,7 @@ class PlainSpace:
     def advance(self, budget: int) -> int:
         """Expand at most `budget` states; return why it stopped."""
         end = self.expanded + budget
+        children_left = CHILDREN * budget
         keys, number = self.keys, self._number
         while True:
             if self.expanded == self._layer_end:
@@ -192,10 +194,12 @@ class PlainSpace:
                 self.depth += 1
                 self._layer_end = len(keys)
                 self._layers.append(len(keys))
-            if self.expanded >= end:
+            if self.expanded >= end or children_left < 0:
                 return BUDGET
             self.expanded += 1
-            for reached in self._children(keys[self.expanded - 1]):
+            children = self._children(keys[self.expanded - 1])
+            children_left -= len(children)
+            for reached in children:
                 if reached not in number:
                     number[reached] = len(keys)
                     keys.append(reached)
@@ -271,12 +275,14 @@ class PlainSpace:
         layers, labels, last = self._layers, self._labels, self.depth + 1
         end = min(self.relaxed + budget, layers[last])
         layer = next(own for own in range(last) if layers[own + 1] > self.relaxed)
-        while self.relaxed < end:
+        moves_left = CHILDREN * budget
+        while self.relaxed < end and moves_left > 0:
             number = self.relaxed
             self.relaxed += 1
             while number >= layers[layer + 1]:
                 layer += 1
             for edge, _, reached in self._moves(self.keys[number]):
+                moves_left -= 1
                 target = layer + getattr(edge, first)
                 if target <= last and layers[target] <= reached < layers[target + 1]:
                     label = labels[number] + getattr(edge, second)

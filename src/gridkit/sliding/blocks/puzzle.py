@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from gridkit.errors import InputError
 from gridkit.reading import read_bool, read_int
-from gridkit.run import Run, call_name
+from gridkit.run import Limit, ProgressCallback, Run, call_name
 from gridkit.sliding.blocks import rules
 from gridkit.sliding.blocks.model import BlockModel, SlidingState
 from gridkit.sliding.blocks.rules import Axis, BlockMetric, Edge, MetricChoice
 from gridkit.sliding.blocks.search import Question, solve
 
-if TYPE_CHECKING:  # numpy and what loads it
+if TYPE_CHECKING:
     import networkx
 
-    from gridkit.run import Limit, ProgressCallback
     from gridkit.sliding.blocks.space import StateSpace
     from gridkit.sliding.plan import Plan
+else:  # they load numpy
+    from gridkit.hints import Plan, StateSpace, networkx
 
 __all__ = ["Axis", "Edge", "SlidingPuzzle", "SlidingState"]
 

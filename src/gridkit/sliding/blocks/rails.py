@@ -5,7 +5,7 @@ Blocks of one shape on one line cannot pass each other, so interchangeable block
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -108,10 +108,13 @@ class Rails:
         return [Cell(*divmod(place, self.cols)) for place in places]
 
 
-def rails_of(instance: Instance, *, mirror: bool = True) -> Rails | None:
+def rails_of(
+    instance: Instance, *, mirror: bool = True, check: Callable[[], None] = lambda: None
+) -> Rails | None:
     """Return the rails of a puzzle of this sort, or None for other puzzles.
 
-    `mirror`: None, too, for puzzles with a mirror symmetry that other searches can use.
+    `mirror`: None, too, for puzzles with a mirror symmetry that other searches can use; `check` as
+    for `packing_of`.
     """
     rows, cols = instance.rows, instance.cols
     if rows * cols > _CELLS or any(block.axis is None for block in instance.blocks):
@@ -144,7 +147,7 @@ def rails_of(instance: Instance, *, mirror: bool = True) -> Rails | None:
     if (
         mirror
         and _has_symmetric_box(covered, rows, cols)
-        and packing_of(instance).mirror is not None
+        and packing_of(instance, check).mirror is not None
     ):
         return None
     return Rails(rails, moving, shifts, bits, fixed, start, goal, cols)

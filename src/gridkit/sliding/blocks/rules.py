@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from gridkit.errors import InputError, InvalidPlanError, PlacementError
@@ -37,6 +38,7 @@ __all__ = [
     "checked_groups",
     "checked_metric",
     "checked_metrics",
+    "edge_sets",
     "free_cells",
     "is_connected",
 ]
@@ -135,44 +137,61 @@ class Instance:
             for number in range(len(self.blocks))
         )
 
+    @cached_property
+    def goals(self) -> dict[int, tuple[list[Cell], list[Edge]]]:
+        """The cells and the edges that the goal asks for, by group."""
+        goals: dict[int, tuple[list[Cell], list[Edge]]] = {}
+        for block, target in self.goal:
+            cells, edges = goals.setdefault(self.groups[block], ([], []))
+            if isinstance(target, tuple):
+                cells.append(target)
+            else:
+                edges.append(target)
+        return goals
+
     def is_solved(self, places: Sequence[Place]) -> bool:
-        """Return whether the blocks can be matched to the goals of their groups.
+        """Return whether the blocks can be matched to the goals of their groups, one to one.
 
-        Each goal takes a block of its own: augmenting paths (C. Berge, 1957).
+        By P. Hall's theorem (1935) each set of goals of a group needs as many blocks that meet one
+        of them.  Goals that are cells lie apart, so the sets that matter are single cells, and
+        edges together with the cells where a block touches one of those.
         """
-        groups = self.groups
-        owner: dict[int, int] = {}  # the goal that a block meets
-        candidates = [
-            [
-                block
-                for block, group in enumerate(groups)
-                if group == groups[named] and self._meets(block, places[block], target)
-            ]
-            for named, target in self.goal
-        ]
+        for group, (cells, edges) in self.goals.items():
+            members = [number for number, own in enumerate(self.groups) if own == group]
+            taken = [Cell(*places[number]) for number in members]
+            if not set(taken).issuperset(cells):
+                return False
+            for chosen in edge_sets(edges):
+                ends = [self._touches(members[0], place, chosen) for place in taken]
+                need = sum(edge in chosen for edge in edges)
+                need += sum(self._touches(members[0], cell, chosen) for cell in cells)
+                if sum(ends) < need:
+                    return False
+        return True
 
-        def assign(goal: int, tried: set[int]) -> bool:
-            for block in candidates[goal]:
-                if block not in tried:
-                    tried.add(block)
-                    if block not in owner or assign(owner[block], tried):
-                        owner[block] = goal
-                        return True
-            return False
+    def _touches(self, block: int, place: Place, edges: Sequence[Edge]) -> bool:
+        """Return whether a block touches one of some edges when its reference cell is there."""
+        top, left = place
+        bottom = top + max(row for row, _ in self.shapes[block])
+        right = left + max(col for _, col in self.shapes[block])
+        ends = {
+            "top": top == 0,
+            "left": left == 0,
+            "bottom": bottom == self.rows - 1,
+            "right": right == self.cols - 1,
+        }
+        return any(ends[edge] for edge in edges)
 
-        return all(assign(goal, set()) for goal in range(len(candidates)))
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what is computed from the fields."""
+        return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
-    def _meets(self, block: int, place: Place, target: Cell | Edge) -> bool:
-        if isinstance(target, tuple):
-            return tuple(place) == target
-        height = max(row for row, _ in self.shapes[block])
-        width = max(col for _, col in self.shapes[block])
-        return {
-            "top": place[0] == 0,
-            "left": place[1] == 0,
-            "bottom": place[0] + height == self.rows - 1,
-            "right": place[1] + width == self.cols - 1,
-        }[target]
+
+def edge_sets(edges: Sequence[Edge]) -> Iterator[tuple[Edge, ...]]:
+    """Iterate over the sets of different edges."""
+    different = list(dict.fromkeys(edges))
+    for size in range(1, len(different) + 1):
+        yield from combinations(different, size)
 
 
 @lru_cache(maxsize=4096)

@@ -33,6 +33,8 @@ __all__ = [
 _ENGINE = "sliding blocks 2"
 # Loading numba and the cached kernels takes as long as Python takes for about so many states.
 _PLAIN_STATES = 20_000
+# Blocks times cells of the puzzles that Python begins with: a state of a larger one takes it long.
+_PLAIN_WORK = 5000
 # Beyond so many states, looked at after each `_LOOK` nodes, a search with a bound is quicker than
 # one in breadth: 15 slides of Rush Hour among 541,934 states take 1.4 ms instead of 2.5 ms.
 _BREADTH_STATES = 3000
@@ -76,11 +78,11 @@ def solve(question: Question, call: Callable[[], str], run: Run) -> Steps | None
     run : Run
     """
     instance, metrics = question.instance, question.metrics
-    rails = rails_of(instance) if len(metrics) == 1 else None
+    rails = rails_of(instance, check=run.check) if len(metrics) == 1 else None
     data = None if run.resume is None else run.resumed(call(), _ENGINE)
     if instance.is_solved(instance.places) if rails is None else rails.is_solved():
         return []
-    if packing_of(instance).is_hopeless if rails is None else rails.goal is None:
+    if packing_of(instance, run.check).is_hopeless if rails is None else rails.goal is None:
         return None
     relay = _Relay(question, rails, lambda: run.resumed(call(), _ENGINE))
     if isinstance(data, tuple):
@@ -108,7 +110,9 @@ class _Relay(Work):
         if question.tier == "auto":
             kernels = "breadth" if rails is None else "rails"
             loaded = f"gridkit.sliding.blocks.kernels.{kernels}" in sys.modules
-            is_plain = not loaded and _plain_states[0] < _PLAIN_STATES
+            blocks = len(question.instance.blocks)
+            is_small = blocks * question.instance.free.bit_count() < _PLAIN_WORK
+            is_plain = is_small and not loaded and _plain_states[0] < _PLAIN_STATES
         self._begin("plain" if is_plain else "compiled")
 
     def _begin(self, stage: str) -> None:
@@ -180,10 +184,12 @@ class _Relay(Work):
             before = self._work.nodes
             self._done = self._work.advance(min(budget, _LOOK - before % _LOOK))
             nodes = self._work.nodes
-            budget -= max(1, nodes - before)
             if self._stage == "plain":
                 _plain_states[0] += nodes - before
-            if not self._done and nodes % _LOOK == 0:
+            if nodes % _LOOK:
+                break  # complete, or the budget is spent, or these states had many children
+            budget -= nodes - before
+            if not self._done:
                 self._look()
         return self._done
 

@@ -14,7 +14,7 @@ from gridkit.grid.cell import Cell
 from gridkit.run import Run, Work
 from gridkit.sliding.blocks.compiled.eccentricity import Breadth, Extremes
 from gridkit.sliding.blocks.kernels import graph
-from gridkit.sliding.blocks.kernels.codes import NEVER
+from gridkit.sliding.blocks.kernels.codes import CHILDREN, NEVER
 from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.rails import Rails, rails_of
 from gridkit.sliding.blocks.rules import BlockMetric, Instance
@@ -184,11 +184,13 @@ def explore(
     states are searched from at once in the others.
     """
     if call is None:
-        work = _Exploration(instance, metric, diameter)
+        work = _Exploration(instance, metric, diameter, run.check)
     else:
         name = call
         data = None if run.resume is None else run.resumed(name(), _ENGINE)
-        work = _Exploration(instance, metric, diameter, lambda: run.resumed(name(), _ENGINE))
+        work = _Exploration(
+            instance, metric, diameter, run.check, lambda: run.resumed(name(), _ENGINE)
+        )
         if isinstance(data, dict):
             work.restore(data)
     if not run.drive(work, at_most=at_most):
@@ -235,9 +237,13 @@ class _Exploration(Work):
         instance: Instance,
         metric: BlockMetric,
         diameter: bool,
+        check: Callable[[], None],
         name_call: Callable[[], object] | None = None,
     ) -> None:
         rails = rails_of(instance, mirror=False)
+        if rails is None:
+            packing_of(instance, check)
+        check()
         self.reader = KeyReader(instance, rails)
         self._name_call = name_call
         self._space = space_of(instance, rails, metric)
@@ -315,6 +321,8 @@ class _Exploration(Work):
 
     def advance(self, budget: int) -> bool:
         """Go on with the stage that is due; return whether all is measured."""
+        if self._stage not in ("collect", "link"):  # by the neighbours that a state has
+            budget = max(1, CHILDREN * budget // max(CHILDREN, len(self.targets) // self.size))
         stages: dict[str, Callable[[int], str]] = {
             "collect": self._collect,
             "link": self._link,
@@ -434,7 +442,7 @@ def to_networkx(
     """Build the graph of a small state space; see `SlidingPuzzle.to_networkx`."""
     import networkx
 
-    work = _Exploration(instance, metric, diameter=False)
+    work = _Exploration(instance, metric, False, run.check)
     done = False
     while not done:
         done = run.drive(work, at_most=1 << 12)

@@ -71,7 +71,7 @@ class BoundedSearch(MoveSearch):
         for pid, moves in need.items():
             self._need[pid] = moves
         self._state = state = np.zeros(BOUNDED_SIZE, dtype=np.int64)
-        most = tables.widest_step if metric == "step" else tables.widest_move
+        most = tables.widest(metric)
         state[UNIT], state[MOST], state[SOLVED] = self._metric, most, -1
         state[GREEDY] = int(greedy)
         # All states of a batch may have the most children.
@@ -146,11 +146,12 @@ class BoundedSearch(MoveSearch):
             goal = self._state[SOLVED]
             path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
             key = self._keys[goal : goal + 1].copy()
-            astar.trace_bounded(
+            length = astar.trace_bounded(
                 key, self._spent[goal], self._metric, self._keys, self._table, self._spent,
                 self._tables.arrays, self._tables.empty_keys(1), self._work, path,
             )  # fmt: skip
-        self.moves = [(before, after) for before, after, used in path.tolist() if used][::-1]
+        assert length >= 0
+        self.moves = [(before, after) for before, after, _ in path[:length].tolist()][::-1]
         return True
 
     def _grow(self) -> None:

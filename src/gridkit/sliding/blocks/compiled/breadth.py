@@ -60,7 +60,7 @@ class Space:
         self.tables = tables
         self._metrics = metrics
         self.state = state = np.zeros(STATE_SIZE, dtype=np.int64)
-        widest = tables.widest_step if metrics[0] == "step" else tables.widest_move
+        widest = tables.widest(metrics[0])
         self._out = tables.empty_keys(widest + _BATCH)
         self._ends = np.zeros(_BATCH, dtype=np.int64)
         slots = _FIRST_SLOTS
@@ -109,7 +109,8 @@ class Space:
     @property
     def nbytes(self) -> int:
         """Bytes held by the states' arrays."""
-        return self.keys.nbytes + self.table.nbytes + self.layers.nbytes + self._labels.nbytes
+        arrays = (self.keys, self.table, self.layers, self._labels, self._out)
+        return sum(array.nbytes for array in arrays)
 
     def snapshot(self) -> Snapshot:
         """Return the states as plain data."""
@@ -220,13 +221,14 @@ class Space:
             label = 0
             if len(self._labels):
                 label = int(self._labels[keys.lookup(words, 0, self.keys, self.table)])
-            ways.trace(
+            length = ways.trace(
                 words, layer, label, METRICS.index(unit_of(self._metrics)),
                 METRICS.index(self._metrics[0]), METRICS.index(self._metrics[-1]), self.keys,
                 self.table, self.layers, self._labels, self.tables.arrays,
                 self.tables.empty_keys(1), self._work, path,
             )  # fmt: skip
-        moves = [(before, after) for before, after, used in path.tolist() if used]
+        assert length >= 0
+        moves = [(before, after) for before, after, _ in path[:length].tolist()]
         return moves[::-1], _key_of(words[0])
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gridkit.sliding.blocks.kernels.states import SCRATCH_ROWS
 from gridkit.sliding.blocks.packing import WORD, Packing
+from gridkit.sliding.blocks.rules import BlockMetric
 
 __all__ = ["NarrowTables", "Tables", "WideTables", "tables_of"]
 
@@ -45,8 +46,12 @@ class Tables:
         self.packing = packing
         self.mirror = packing.mirror if mirror else None
         self.placements = len(packing.mask)
-        self.widest_move = sum(len(kind.pids) * len(kind.blocks) for kind in packing.kinds)
-        self.widest_step = 4 * len(packing.start)
+
+    def widest(self, metric: BlockMetric) -> int:
+        """Return how many children a state has at most."""
+        packing = self.packing
+        most = {"step": 4, "slide": packing.rows + packing.cols, "move": self.placements}[metric]
+        return sum(min(most, len(kind.pids)) * len(kind.blocks) for kind in packing.kinds)
 
     def canonical(self, pids: Sequence[int]) -> int:
         """Return the smaller one of a state's key and its mirror image's."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 from gridkit.sliding.blocks.kernels.breadth import expand_word
-from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, FOUND, ROOM
+from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, FOUND, LOST, ROOM
 from gridkit.sliding.blocks.kernels.keys import (
     BITS,
     CELLS_OF,
@@ -196,6 +196,8 @@ def trace_bounded(
                     break
             if moves != before:
                 break
+        if moves == before:
+            return LOST
         made += 1
     path[made, 2] = 0
     return made

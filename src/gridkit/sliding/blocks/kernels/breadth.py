@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gridkit.run.jit import kernel, trailing_zeros
 from gridkit.sliding.blocks.kernels.codes import (
     BUDGET,
+    CHILDREN,
     EXHAUSTED,
     FIRST,
     FOUND,
@@ -230,6 +231,7 @@ def advance(
     # A table that is at most three quarters full keeps its searches short.
     room = min(len(keys), len(table) - len(table) // 4) - len(out)
     end = head + budget
+    children_left = CHILDREN * budget
     while True:
         if head == layer_end:
             if stop == LAYER and state[GOAL] >= 0:
@@ -247,7 +249,7 @@ def advance(
             depth += 1
             layer_end = tail
             layers[depth + 1] = tail
-        if head >= end:
+        if head >= end or children_left < 0:
             status = BUDGET
             break
         if tail > room:
@@ -262,6 +264,7 @@ def advance(
         else:
             head = expand_words(keys, head, stop_at, metric, widest, tables, out, ends)
         made = ends[head - before - 1]
+        children_left -= made
         for place in range(made):
             slot = np.uint64(slot_of(out, place, table_bits))
             while True:
@@ -308,8 +311,9 @@ def link(
     """
     number, used = cursor[0], cursor[1]
     end = min(number + budget, size)
+    most = used + CHILDREN * budget
     status = BUDGET
-    while number < end:
+    while number < end and used < most:
         if used + len(out) > len(targets):
             status = ROOM
             break

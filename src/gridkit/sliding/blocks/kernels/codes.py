@@ -15,6 +15,11 @@ ROOM = 3
 # All layers up to the one to pause after are complete.
 PAUSED = 4
 
+# -- how long they may take -------------------------------------------------------------------
+
+# States with more children than this, on average, use the budget up sooner.
+CHILDREN = 16
+
 # -- what one move is: the place in `rules.METRICS` -------------------------------------------
 
 # One block, one cell.

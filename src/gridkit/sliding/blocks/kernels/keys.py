@@ -4,7 +4,8 @@ A state's key is the exclusive or of one word for each placement taken; of a key
 image the smaller one is kept.  Keys of one word lie in an array of words, longer ones are rows of
 words, lowest first: kernels that are for both have a version for each number of dimensions.
 `keys` holds the states in the order they were reached, and `table` is an open-addressing hash
-table of positions in `keys`, plus one.
+table of positions in `keys`, plus one; it is at most three quarters full, so that every search in
+it ends.
 """
 
 from __future__ import annotations
@@ -136,17 +137,16 @@ def solved(keys: U64, number: int, goal: U64) -> bool:
     row = 0
     while row < rows:
         condition = goal[row, CONDITION]
-        met = _ZERO
-        need = goal[row, NEED]
+        missing = np.int64(goal[row, NEED])
         while row < rows and goal[row, CONDITION] == condition:
             if keys.ndim == 1:
                 part = keys[np.uint64(number)]
             else:
                 part = keys[number, np.int64(goal[row, GOAL_WORD])]
             if part & goal[row, MASK] == goal[row, VALUE]:
-                met += _ONE
+                missing -= 1
             row += 1
-        if met < need:
+        if missing > 0:
             return False
     return True
 

@@ -2,9 +2,9 @@
 
 A state is one word: a bit field with the position of each block, from the lowest bit on, then
 one bit for each block that **sleeps**, then two bits of the distance from the start, modulo 3,
-plus 1.  `table` is an open-addressing hash table of states (0: none), and `queue` lists their
-slots in the order they were reached.  Moves are reversible, so the distances suffice to trace a
-plan back.
+plus 1.  `table` is an open-addressing hash table of states (0: none), never full so that every
+search in it ends, and `queue` lists their slots in the order they were reached.  Moves are
+reversible, so the distances suffice to trace a plan back.
 
 Moves of two blocks commute when neither passes over the other one's rail, and of the two orders
 the search needs only one.  A block sleeps in a state when its moves from there are reached in
@@ -371,7 +371,7 @@ def link(
         place = _ZERO
         while place < made:
             positions, slot = out[place] & below, out[half + place]
-            while table[slot] & below != positions:
+            while table[slot] & below != positions and table[slot] != _ZERO:
                 slot = (slot + _ONE) & last
             targets[used] = numbers[slot]
             used += 1

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
-from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED
+from gridkit.sliding.blocks.kernels.codes import BUDGET, CHILDREN, EXHAUSTED, LOST
 from gridkit.sliding.blocks.kernels.keys import (
     CELLS_OF,
     IMAGE_OF,
@@ -77,7 +77,8 @@ def relax(
     pids, scratch = tables[PIDS], tables[SCRATCH]
     number, layer, last = state[0], state[1], state[2]
     end = min(number + budget, layers[last])
-    while number < end:
+    moves_left = CHILDREN * budget
+    while number < end and moves_left > 0:
         while number >= layers[layer + 1]:
             layer += 1
         count = unpack(keys, number, tables)
@@ -85,6 +86,7 @@ def relax(
             pid = np.int64(pids[place])
             lift(keys, number, pid, cells_of, word, image_of, scratch)
             length = reach(pid, metric, cells_of, near, scratch, work)
+            moves_left -= length
             for position in range(1, length):
                 at = work[REACHED, position]
                 target = layer + cost(first_metric, at, work)
@@ -103,7 +105,7 @@ def relax(
 
 @kernel(
     *widths(
-        "void(KEYS, int64, int64, int64, int64, int64, KEYS, int32[::1], int64[::1], int32[::1], "
+        "int64(KEYS, int64, int64, int64, int64, int64, KEYS, int32[::1], int64[::1], int32[::1], "
         "TABLES, KEYS, int64[:, ::1], int32[:, ::1])"
     )
 )
@@ -122,12 +124,13 @@ def trace(
     child: U64,
     work: I64,
     path: I32,
-) -> None:
+) -> int:
     """Walk from the state `state_key` of a layer back to the first layer, and leave its key there.
 
     Each row of `path` becomes (placement left, placement taken, 1) of one move, last move first;
     a row (0, 0, 0) ends it.  The states walked through are the states themselves, or all of them
-    their mirror images.  Without `labels` every way of the least first length will do.
+    their mirror images.  Without `labels` every way of the least first length will do.  Returns the
+    number of moves, or `LOST`.
     """
     cells_of, word, image_of, near = tables[CELLS_OF], tables[WORD], tables[IMAGE_OF], tables[NEAR]
     pids, scratch = tables[PIDS], tables[SCRATCH]
@@ -158,5 +161,8 @@ def trace(
                 break
             if layer != before:
                 break
+        if layer == before:
+            return LOST
         moves += 1
     path[moves, 2] = 0
+    return moves

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
-from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, MOVE, STEP
+from gridkit.sliding.blocks.kernels.codes import BUDGET, CHILDREN, EXHAUSTED, MOVE, STEP
 from gridkit.sliding.blocks.kernels.keys import (
     BITS,
     CELLS_OF,
@@ -123,7 +123,8 @@ def relax_word(
     number, layer, last = state[0], state[1], state[2]
     nothing = np.uint64(len(cells_of) - 1)
     end = min(number + budget, layers[last])
-    while number < end:
+    moves_left = CHILDREN * budget
+    while number < end and moves_left > 0:
         while number >= layers[layer + 1]:
             layer += 1
         key = keys[number]
@@ -135,6 +136,7 @@ def relax_word(
         for place in range(count):
             pid = pids[np.uint64(place)]
             length = reach_word(pid, cells ^ cells_of[pid], metric, cells_of, near, work)
+            moves_left -= length
             for position in range(1, length):
                 at = work[REACHED, position]
                 target = layer + cost(first_metric, at, work)
