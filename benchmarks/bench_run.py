@@ -23,7 +23,7 @@ import gridkit as gk
 from gridkit.cover import symmetry
 from gridkit.cover.search.counting import tiling_tasks
 from gridkit.cover.search.tree import Counting, Task
-from gridkit.run import Run, drive
+from gridkit.run import Run
 
 Work = Callable[[], object]
 
@@ -81,7 +81,7 @@ def chunks(rounds: int) -> None:
             assert Counting(search).advance(1 << 62)
 
         def chunked(search: Task = search) -> None:
-            drive(Counting(search), progress=lambda report: None)
+            Run(progress=lambda report: None).drive(Counting(search))
 
         unbroken()
         print(f"chunks / unbroken, {method:<7} {paired(unbroken, chunked, rounds, cpu)}")

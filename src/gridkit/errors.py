@@ -143,29 +143,29 @@ class LimitReached(RuntimeError):  # noqa: N818 - it is a result cut short, not 
         Which limit, in words.
     partial : Partial, optional
         What the call has so far; its value is None when left out.
-    token : object
+    token : Token
         Pass it as ``resume=`` to the same call to continue; None where it cannot be continued.
     """
 
     def __init__(
-        self, reason: str, partial: Partial[object] | None = None, token: object = None
+        self, reason: str, partial: Partial[object] | None = None, token: Token | None = None
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.partial: Partial[object] = Partial(None) if partial is None else partial
         self.token = token
 
-    def __reduce__(self) -> tuple[type[LimitReached], tuple[str, Partial[object], object]]:
+    def __reduce__(self) -> tuple[type[LimitReached], tuple[str, Partial[object], Token | None]]:
         return type(self), (self.reason, self.partial, self.token)
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C stopped the work; carries `partial` and `token` as `LimitReached` does."""
 
-    def __init__(self, partial: Partial[object] | None = None, token: object = None) -> None:
+    def __init__(self, partial: Partial[object] | None = None, token: Token | None = None) -> None:
         super().__init__("interrupted")
         self.partial: Partial[object] = Partial(None) if partial is None else partial
         self.token = token
 
-    def __reduce__(self) -> tuple[type[Interrupted], tuple[Partial[object], object]]:
+    def __reduce__(self) -> tuple[type[Interrupted], tuple[Partial[object], Token | None]]:
         return type(self), (self.partial, self.token)

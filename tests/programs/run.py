@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
-from gridkit.run.control import Limit, ProgressCallback
+from gridkit.errors import Interrupted, LimitReached
+from gridkit.run import Limit, ProgressCallback, Run, Token, Work
 from gridkit.run.parallel import Order, Part, run_parts, spend
 
 __all__ = [
@@ -14,8 +16,11 @@ __all__ = [
     "Endless",
     "Queens",
     "count_queens",
+    "drive",
+    "drive_found",
     "parts_of_queens",
     "placements",
+    "state_of",
     "total",
     "visit_compiled_queens",
     "visit_queens",
@@ -24,7 +29,36 @@ __all__ = [
 # OEIS A000170.
 SOLUTIONS = {1: 1, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724, 11: 2680, 12: 14200}
 
+T = TypeVar("T")
 State = tuple[tuple[int, ...], ...]
+
+
+def named(limit: Limit | None = None, progress: ProgressCallback | None = None) -> Run:
+    """Make the run of a call whose tokens are those of queens."""
+    run = Run(limit=limit, progress=progress)
+    run.resumed("queens", "queens 1")
+    return run
+
+
+def drive(
+    work: Work, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+) -> None:
+    """Drive work as a call of its own."""
+    named(limit, progress).drive(work)
+
+
+def drive_found(
+    work: Work, take: Callable[[], Iterable[T]], *, limit: Limit | None = None
+) -> Iterator[T]:
+    """Drive work as a call of its own and yield what it finds."""
+    return named(limit).drive_found(work, take)
+
+
+def state_of(cut: LimitReached | Interrupted) -> State:
+    """Return the state in the token of a call cut short, pickled and back."""
+    assert isinstance(cut.token, Token)
+    data: State = pickle.loads(pickle.dumps(cut.token)).data
+    return data
 
 
 def placements(size: int, above: tuple[int, ...] = ()) -> int:
@@ -40,12 +74,14 @@ def placements(size: int, above: tuple[int, ...] = ()) -> int:
     return sum(placements(size, (*above, column)) for column in safe)
 
 
-class Queens:
-    """Counts the ways to complete the rows below `above`, in plain Python; a `Resumable`.
+class Queens(Work):
+    """Counts the ways to complete the rows below `above`, in plain Python.
 
     A row holds: columns to try, columns tried or to try, and the columns, left and right diagonals
     taken by the rows above.
     """
+
+    nodes = found = 0
 
     def __init__(self, size: int, above: tuple[int, ...] = (), resume: State | None = None) -> None:
         self.size = size
@@ -122,16 +158,10 @@ class CompiledQueens(Queens):
         return done
 
 
-class Endless:
+class Endless(Work):
     """Work that never ends: a node is nothing."""
 
-    found = 0
-
-    def __init__(self) -> None:
-        self.nodes = 0
-
-    def value(self) -> None:
-        return None
+    nodes = 0
 
     def memory(self) -> int:
         return self.nodes
@@ -142,9 +172,6 @@ class Endless:
     def advance(self, budget: int) -> bool:
         self.nodes += budget
         return False
-
-    def token(self) -> None:
-        return None
 
 
 def visit_queens(order: Order, size: int, part: Part) -> Part:
@@ -184,7 +211,8 @@ def count_queens(
     visit: Callable[[Order, int, Part], Part] = visit_queens,
 ) -> int:
     books = split(size) if ledger is None else ledger
-    run = partial(run_parts, visit, size, combine=total, limit=limit, progress=progress)
-    result = run(books, executor=executor)  # type: ignore[arg-type]  # wrong ones are tried as well
+    run = Run(limit=limit, progress=progress, executor=executor)  # type: ignore[arg-type]  # wrong ones are tried as well
+    run.resumed("queens", "queens in parts 1")
+    result = run_parts(visit, size, books, run, combine=total)  # type: ignore[arg-type]  # as above
     assert isinstance(result, int)
     return result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 import signal
 import subprocess
 import sys
@@ -17,9 +16,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridkit.errors import InputError, Interrupted, LimitReached
-from gridkit.run import Limit, Partial, Progress, Run, drive, drive_found
+from gridkit.run import Limit, Partial, Progress, Run
 from gridkit.run.interrupts import deferred_interrupts
-from programs.run import SOLUTIONS, CompiledQueens, Endless, Queens, placements
+from programs.run import (
+    SOLUTIONS,
+    CompiledQueens,
+    Endless,
+    Queens,
+    State,
+    drive,
+    drive_found,
+    placements,
+    state_of,
+)
 
 TESTS = Path(__file__).parents[1]
 
@@ -73,24 +82,21 @@ def test_node_limit_is_exact_and_the_call_continues(nodes: int) -> None:
     assert isinstance(partial, Partial)
     assert partial.nodes == nodes
     assert partial.value == work.found <= whole.found
-    token = pickle.loads(pickle.dumps(caught.value.token))
-    continued = Queens(8, resume=token)
+    continued = Queens(8, resume=state_of(caught.value))
     drive(continued)
     assert (continued.found, continued.nodes) == (whole.found, whole.nodes)
 
 
 def test_node_limit_counts_from_the_call_that_continues() -> None:
     work = Queens(8)
-    token: object = None
     calls = 0
     while True:
         try:
             drive(work, limit=Limit(nodes=500))
         except LimitReached as reached:
             calls += 1
-            token = reached.token
             assert work.nodes == 500 * calls
-            work = Queens(8, resume=token)  # type: ignore[arg-type]  # tokens are opaque
+            work = Queens(8, resume=state_of(reached))
         else:
             break
     assert work.found == 92
@@ -159,7 +165,7 @@ def test_interrupt_carries_what_was_found_and_the_call_continues() -> None:
     assert isinstance(partial, Partial)
     assert partial.nodes >= 1000
     assert 0 < partial.fraction < 1
-    continued = Queens(8, resume=pickle.loads(pickle.dumps(caught.value.token)))
+    continued = Queens(8, resume=state_of(caught.value))
     drive(continued)
     assert continued.found == 92
 
@@ -171,7 +177,7 @@ def test_interrupt_in_the_last_chunk_is_not_lost() -> None:
         drive(work)
     assert isinstance(caught.value.partial, Partial)
     assert (caught.value.partial.value, caught.value.partial.fraction) == (4, 1.0)
-    continued = Queens(6, resume=caught.value.token)  # type: ignore[arg-type]  # tokens are opaque
+    continued = Queens(6, resume=state_of(caught.value))
     drive(continued)
     assert continued.found == 4
 
@@ -234,8 +240,8 @@ def test_stop_acts_as_an_interrupt() -> None:
 class Listing(Queens):
     """Hands out the number of the node of each solution, at most three at a time."""
 
-    def __init__(self, size: int, resume: object = None) -> None:
-        super().__init__(size, (), resume)  # type: ignore[arg-type]  # tokens are opaque
+    def __init__(self, size: int, resume: State | None = None) -> None:
+        super().__init__(size, (), resume)
         self.store: list[int] = []
 
     def advance(self, budget: int) -> bool:
@@ -267,13 +273,13 @@ def test_finds_come_in_order_and_all() -> None:
 @given(st.integers(1, 700))
 def test_finds_continue_without_repeats_or_gaps(nodes: int) -> None:
     found: list[int] = []
-    token: object = None
+    state: State | None = None
     while True:
         try:
-            found.extend(listing(Listing(7, token), Limit(nodes=nodes)))
+            found.extend(listing(Listing(7, state), Limit(nodes=nodes)))
             break
         except LimitReached as reached:
-            token = reached.token
+            state = state_of(reached)
     assert found == list(listing(Listing(7)))
 
 
@@ -288,8 +294,7 @@ def test_interrupt_in_a_kernel_of_another_process() -> None:
     """The real thing: a signal from outside, in compiled code."""
     program = """
 from gridkit.errors import Interrupted
-from gridkit.run import drive
-from programs.run import CompiledQueens
+from programs.run import CompiledQueens, drive, state_of
 warm = CompiledQueens(6)
 drive(warm)
 work = CompiledQueens(20)
@@ -297,8 +302,8 @@ begun = lambda report: print("running", flush=True) if report.nodes else None
 try:
     drive(work, progress=begun)
 except Interrupted as interrupted:
-    token, partial = interrupted.token, interrupted.partial
-    assert token == work.token() and partial.nodes == work.nodes > 0
+    partial = interrupted.partial
+    assert state_of(interrupted) == work.token() and partial.nodes == work.nodes > 0
     assert 0 < partial.fraction < 1, partial
     again = CompiledQueens(8)
     drive(again)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridkit.errors import InputError, Interrupted, LimitReached, Token
-from gridkit.run import Limit, Partial, Progress
+from gridkit.run import Limit, Partial, Progress, Run
 from gridkit.run.parallel import Order, Part, run_parts, spend
 from programs.run import (
     SOLUTIONS,
@@ -25,6 +25,7 @@ from programs.run import (
     Queens,
     count_queens,
     parts_of_queens,
+    state_of,
     total,
     visit_queens,
 )
@@ -111,7 +112,7 @@ def test_results_are_combined_in_order() -> None:
     parts = parts_of_queens(7)
     values = [count_of(part) for part in parts]
     assert len(set(values)) > 1
-    run = run_parts(visit_queens, 7, parts, executor=Backwards(), combine=list)
+    run = run_parts(visit_queens, 7, parts, Run(executor=Backwards()), combine=list)
     assert run == values
 
 
@@ -124,7 +125,7 @@ def count_of(part: Part) -> int:
 
 
 def test_no_parts() -> None:
-    assert run_parts(visit_queens, 7, [], combine=total) == 0
+    assert run_parts(visit_queens, 7, [], Run(), combine=total) == 0
 
 
 @pytest.mark.parametrize("executor", [3, "threads", object()])
@@ -185,7 +186,7 @@ def test_continued_calls_give_the_unbroken_answer(budgets: list[int]) -> None:
         try:
             assert count_queens(8, ledger=parts, limit=Limit(nodes=nodes)) == 92
         except LimitReached as reached:
-            parts = list(reached.token.data)  # type: ignore[attr-defined]  # opaque to callers
+            parts = list(state_of(reached))  # type: ignore[arg-type]  # parts, not rows
     assert count_queens(8, ledger=parts) == 92
 
 
@@ -199,9 +200,8 @@ def test_time_limit(executor: Executor | None) -> None:
             visit_endless,
             None,
             [Part(None)] * 8,
-            executor=executor,
+            Run(executor=executor, limit=Limit(seconds=0.05)),
             combine=total,
-            limit=Limit(seconds=0.05),
         )
 
 
@@ -237,7 +237,7 @@ def visit_and_fail(order: Order, problem: int, part: Part) -> Part:
 
 def test_an_error_in_a_worker_reaches_the_caller(executor: Executor | None) -> None:
     with pytest.raises(ZeroDivisionError, match="part"):
-        run_parts(visit_and_fail, 7, parts_of_queens(7), executor=executor, combine=total)
+        run_parts(visit_and_fail, 7, parts_of_queens(7), Run(executor=executor), combine=total)
     check(executor, 8)
 
 
@@ -256,9 +256,8 @@ def test_workers_in_this_process_stop_when_the_run_is_called_off() -> None:
                 visit_endless,
                 None,
                 [Part(None)] * 2,
-                executor=pool,
+                Run(executor=pool, limit=Limit(seconds=0.05)),
                 combine=total,
-                limit=Limit(seconds=0.05),
             )
         # A worker still at an endless visit would keep this from beginning for a second.
         assert pool.submit(int).result(timeout=0.9) == 0

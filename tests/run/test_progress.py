@@ -12,9 +12,9 @@ import pytest
 
 from gridkit.cli import main
 from gridkit.errors import UnsupportedError
-from gridkit.run import Progress, drive
+from gridkit.run import Progress
 from gridkit.run.progress import RichBar, TerminalBar, TqdmBar, _clock
-from programs.run import Queens
+from programs.run import Queens, drive
 
 
 class Terminal(io.StringIO):

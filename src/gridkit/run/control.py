@@ -16,17 +16,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 from weakref import WeakMethod
 
-from gridkit.errors import (
-    InputError,
-    Interrupted,
-    LimitReached,
-    Partial,
-    Token,
-    UnsupportedError,
-)
+from gridkit.errors import InputError, Interrupted, LimitReached, Partial, Token, UnsupportedError
 from gridkit.reading import read_int
 from gridkit.run.compilation import NOTE, compilation, listener
 from gridkit.run.interrupts import CallGuard, deferred_interrupts, is_pressed
@@ -37,24 +30,16 @@ from gridkit.run.limits import (
     Tier,
     check_kinds,
     current_tier,
-    not_a_token,
+    read_token,
 )
+from gridkit.run.work import Work
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 else:
     from gridkit.hints import Executor
 
-__all__ = [
-    "Limit",
-    "Partial",
-    "Progress",
-    "ProgressCallback",
-    "Resumable",
-    "Run",
-    "drive",
-    "drive_found",
-]
+__all__ = ["Limit", "Partial", "Progress", "ProgressCallback", "Run"]
 
 T = TypeVar("T")
 
@@ -63,33 +48,6 @@ _CHUNK_SECONDS = 0.03
 _FIRST_BUDGET = 1 << 10
 _LARGEST_BUDGET = 1 << 26
 _PROGRESS_SECONDS = 0.1
-
-
-class Resumable(Protocol):
-    """What `Work` offers, for classes that are not yet derived from it."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes spent so far."""
-
-    @property
-    def found(self) -> int:
-        """Solutions found so far."""
-
-    def fraction(self) -> float:
-        """Estimate the part of the work that is done, between 0 and 1, monotone."""
-
-    def memory(self) -> int:
-        """Bytes of working memory held now."""
-
-    def advance(self, budget: int) -> bool:
-        """Spend at most `budget` nodes; return whether the work is complete."""
-
-    def value(self) -> object:
-        """Return the result so far."""
-
-    def token(self) -> object:
-        """Return what ``resume=`` needs to continue, or None if it cannot be continued."""
 
 
 class Run:
@@ -142,7 +100,8 @@ class Run:
         nothing: object = None,
     ) -> None:
         self.begun = time.perf_counter()
-        check_kinds(limit, progress, executor, checkpoint, resume)
+        check_kinds(limit, progress, executor, checkpoint)
+        self.resume = read_token(resume)
         if checkpoint is not None and resume is not None:
             raise UnsupportedError(
                 "resume: a checkpoint knows itself where to continue; pass one of the two"
@@ -152,7 +111,6 @@ class Run:
         self.executor = executor
         self.parts = None if parts is None else read_int(parts, "parts", least=1)
         self.checkpoint = checkpoint
-        self.resume = resume
         self.tier: Tier = current_tier()
         self.nothing = nothing
         self.spent = 0
@@ -161,7 +119,8 @@ class Run:
         self._compiled_before = compilation.seconds()
         if progress is not None:
             listener.set(WeakMethod(self._note))
-        self._call = self._engine = ""
+        self._call: str | Callable[[], str] = ""
+        self._engine = ""
         self._guard = CallGuard()
 
     # The block of the call
@@ -286,15 +245,16 @@ class Run:
     @property
     def resumed_engine(self) -> str | None:
         """The engine of the token that the call continues from; None without one."""
-        return self.resume.engine if isinstance(self.resume, Token) else None
+        return None if self.resume is None else self.resume.engine
 
-    def resumed(self, call: str, engine: str | Collection[str]) -> object:
+    def resumed(self, call: str | Callable[[], str], engine: str | Collection[str]) -> object:
         """Name the call in its tokens; return what the token it continues from holds.
 
         Parameters
         ----------
-        call : str
-            The call and its problem, as `gridkit.run.work.call_name` makes it.
+        call : str or callable
+            The call and its problem, as `gridkit.run.work.call_name` makes it; a function that
+            makes it where that takes long: it is asked for tokens only.
         engine : str or collection of str
             The engine that answers, with the version of its states: ``"bitset 1"``.  Of several,
             that of the token is taken, the first without one.
@@ -307,15 +267,15 @@ class Run:
         Raises
         ------
         InputError
-            For a token of another call, problem or engine, and for what is no token.
+            For a token of another call, problem or engine.
         """
         engines = (engine,) if isinstance(engine, str) else tuple(engine)
         self._call, self._engine = call, engines[0]
         token = self.resume
         if token is None:
             return None
-        if not isinstance(token, Token):
-            raise not_a_token(token)
+        if callable(call):
+            call = self._call = call()
         if token.call != call:
             (name, *_), (own, *_) = token.call.split(), call.split()
             of = f"to {name}" if name != own else f"to {name} of another problem"
@@ -328,17 +288,19 @@ class Run:
         self._engine = token.engine
         return deepcopy(token.data)
 
-    def token(self, data: object) -> object:
-        """Return the token of this call for an engine's state; None for the state None."""
-        if data is None or not self._call:
-            return data
-        return Token(self._call, self._engine, data)
+    def token(self, data: object) -> Token | None:
+        """Return the token of this call for an engine's state.
+
+        None for the state None, and for a call that was not named by `resumed`.
+        """
+        call = self._call() if callable(self._call) else self._call
+        return None if data is None or not call else Token(call, self._engine, data)
 
     # Driving
 
     def drive(
         self,
-        work: Resumable,
+        work: Work,
         *,
         at_most: int | None = None,
         stop: Callable[[], bool] | None = None,
@@ -381,7 +343,7 @@ class Run:
         self.spent += course.nodes()
         return finished
 
-    def drive_found(self, work: Resumable, take: Callable[[], Iterable[T]]) -> Iterator[T]:
+    def drive_found(self, work: Work, take: Callable[[], Iterable[T]]) -> Iterator[T]:
         """Advance `work` and yield what it finds on the way.
 
         Parameters
@@ -415,7 +377,7 @@ class Run:
 class _Course:
     """A work on its way to the end: what it spent, how far it is, the size of the next chunk."""
 
-    def __init__(self, run: Run, work: Resumable, at_most: int | None = None) -> None:
+    def __init__(self, run: Run, work: Work, at_most: int | None = None) -> None:
         self.run = run
         self.work = work
         self.at_most = at_most
@@ -480,24 +442,3 @@ class _Course:
 
     def interrupted(self) -> Interrupted:
         return Interrupted(self.partial(), self.run.token(self.work.token()))
-
-
-def drive(
-    work: Resumable,
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> None:
-    """Advance `work` to its end as a call of its own (see `Run.drive`)."""
-    Run(limit=limit, progress=progress).drive(work)
-
-
-def drive_found(
-    work: Resumable,
-    take: Callable[[], Iterable[T]],
-    *,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-) -> Iterator[T]:
-    """Advance `work` and yield what it finds, as a call of its own (see `Run.drive_found`)."""
-    return Run(limit=limit, progress=progress).drive_found(work, take)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Literal, get_args
 
-from gridkit.errors import InputError, Partial
+from gridkit.errors import InputError, Token
 from gridkit.reading import read_int
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "Tier",
     "check_kinds",
     "current_tier",
-    "not_a_token",
+    "read_token",
     "use_tier",
 ]
 
@@ -130,9 +130,7 @@ def use_tier(tier: Tier) -> Iterator[None]:
         _tier.reset(before)
 
 
-def check_kinds(
-    limit: object, progress: object, executor: object, checkpoint: object, resume: object
-) -> None:
+def check_kinds(limit: object, progress: object, executor: object, checkpoint: object) -> None:
     """Raise InputError for an option of the wrong kind, saying what was expected and found."""
     if limit is not None and not isinstance(limit, Limit):
         raise InputError(
@@ -149,13 +147,13 @@ def check_kinds(
         )
     if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
         raise InputError(f"checkpoint must be a path or None, got {_shown(checkpoint)}")
-    if isinstance(resume, int | float | str | bytes | list | dict | Partial):
-        raise not_a_token(resume)
 
 
-def not_a_token(resume: object) -> InputError:
-    """Return the error for a token of the wrong kind."""
-    return InputError(
+def read_token(resume: object) -> Token | None:
+    """Return the token that a call continues from; InputError for what is none."""
+    if resume is None or isinstance(resume, Token):
+        return resume
+    raise InputError(
         "resume must be the token of a LimitReached or Interrupted that the same call raised, "
         f"got {_shown(resume)}"
     )

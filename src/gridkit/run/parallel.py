@@ -18,10 +18,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
-from gridkit.errors import Interrupted, LimitReached, Partial
-from gridkit.run.control import Resumable, Run
+from gridkit.errors import Interrupted, LimitReached, Partial, Token
+from gridkit.run.control import Run
 from gridkit.run.interrupts import InterruptFlag, deferred_interrupts
-from gridkit.run.limits import Limit, ProgressCallback, Tier
+from gridkit.run.limits import Limit, Tier
+from gridkit.run.work import Work
 
 __all__ = ["Ledger", "Order", "Part", "run_parts", "spend"]
 
@@ -124,7 +125,7 @@ class Ledger(Protocol):
 _called_off: dict[str, threading.Event] = {}
 
 
-def spend(order: Order, work: Resumable, part: Part) -> Part:
+def spend(order: Order, work: Work, part: Part) -> Part:
     """Advance `work`, which stands where `part` says, as far as the order allows.
 
     The last line of every visit function: it returns the part as it stands afterwards.
@@ -144,9 +145,9 @@ def spend(order: Order, work: Resumable, part: Part) -> Part:
         memory = order.limit.memory
         if memory is not None and work.memory() > memory:
             raise LimitReached(reached.reason) from None
-        state, fraction = reached.token, reached.partial.fraction
+        state, fraction = work.token(), reached.partial.fraction
     except Interrupted as interrupted:
-        state, fraction = interrupted.token, interrupted.partial.fraction
+        state, fraction = work.token(), interrupted.partial.fraction
     return replace(
         part,
         state=state,
@@ -162,13 +163,9 @@ def run_parts(
     visit: Visit[P],
     problem: P,
     ledger: Ledger | Iterable[Part],
-    run: Run | None = None,
+    run: Run,
     *,
     combine: Callable[[list[object]], object],
-    executor: Executor | None = None,
-    key: str = "",
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
 ) -> object:
     """Finish all parts and combine their values in order.
 
@@ -198,9 +195,6 @@ def run_parts(
         With a `Partial` whose value is the combination of what is there, and a token whose data
         are the parts, as a tuple.
     """
-    if run is None:
-        run = Run(limit=limit, progress=progress, executor=executor)
-        run.resumed(key or "parts", "parts")
     books = _Memory(ledger) if isinstance(ledger, Iterable) else ledger
     return _Foreman(visit, problem, books, run, combine).work()
 
@@ -403,7 +397,7 @@ class _Foreman(Generic[P]):
         self._harvest()
         return Interrupted(self._partial(), self._token())
 
-    def _token(self) -> object:
+    def _token(self) -> Token | None:
         return self.run.token(tuple(self.ledger.parts()))
 
     def _report(self, *, final: bool = False) -> None:
