@@ -111,25 +111,20 @@ class _PatternSearch:
 
         n, m = len(graph), len(group)
         self._kernels = kernels
-        self._m, self._neighbours, self._binomial = m, neighbours, binomial
+        self._m = m
         self._walk = np.ascontiguousarray(walk[list(group)])
         sets, orders = math.comb(n, m), math.factorial(m)
-        self._combination = np.empty(sets, np.uint64)
-        self._region_start = np.empty(sets + 1, np.int64)
+        combination, start = np.empty(sets, np.uint64), np.empty(sets + 1, np.int64)
         nothing = np.empty(0, np.uint64), np.empty(0, np.int64)
-        count = kernels.list_regions(
-            n, m, neighbours, self._combination, self._region_start, *nothing, False
-        )
-        self._region = np.empty(count, np.uint64)
-        self._region_combination = np.empty(count, np.int64)
-        kernels.list_regions(
-            n, m, neighbours, self._combination, self._region_start, self._region,
-            self._region_combination, True,
-        )  # fmt: skip
+        count = kernels.list_regions(n, m, neighbours, combination, start, *nothing, False)
+        cells, owner = np.empty(count, np.uint64), np.empty(count, np.int64)
+        kernels.list_regions(n, m, neighbours, combination, start, cells, owner, True)
+        self._regions = kernels.Regions(combination, start, cells, owner, neighbours)
         # Whole words behind the last block, so that it can be read eight bytes at a time.
         words = np.full((count * orders + 7) // 8, -1, np.int64).view(np.uint64)
-        self._words, self.distance = words, words.view(np.uint8)
+        self.distance = words.view(np.uint8)
         self._pending = np.zeros((2, count), np.bool_)
+        self._entries = kernels.Entries(self.distance, words, self._pending)
         reach = max(
             (
                 sum(min(a, b) < cell < max(a, b) for cell in range(n))
@@ -138,32 +133,34 @@ class _PatternSearch:
             ),
             default=0,
         )
-        self._rotations = shifted_numbers(m, reach)
-        self._waiting = np.empty(orders + 1, np.uint16)
+        self._numbers = kernels.Orders(
+            shifted_numbers(m, reach), binomial, np.empty(orders + 1, np.uint16)
+        )
+        self._orders = orders
         self._level, self._at = 0, 0
         self._start(group, home)
 
     def _start(self, group: tuple[int, ...], home: int) -> None:
         cells = sorted(group)
-        at = int(np.searchsorted(self._combination, np.uint64(sum(1 << cell for cell in cells))))
-        node = int(self._region_start[at])
-        while not int(self._region[node]) >> home & 1:
+        at = int(
+            np.searchsorted(self._regions.combination, np.uint64(sum(1 << cell for cell in cells)))
+        )
+        node = int(self._regions.start[at])
+        while not int(self._regions.cells[node]) >> home & 1:
             node += 1
-        self.distance[node * self._rotations.shape[1] + order_number(group)] = 0
+        self.distance[node * self._orders + order_number(group)] = 0
         self._pending[0, node] = True
 
     def advance(self, budget: int) -> tuple[int, bool]:
         """Expand about `budget` entries; return how many, and whether all are reached."""
         expanded = 0
-        regions = len(self._region)
-        stride = max(1, min(regions, 400_000 // self._rotations.shape[1] + 1))
+        regions = len(self._regions.cells)
+        stride = max(1, min(regions, 400_000 // self._orders + 1))
         while expanded < budget:
             last = min(self._at + stride, regions)
             expanded += self._kernels.grow(
-                self._level, self._at, last, self._m, self.distance, self._words, self._pending,
-                self._combination, self._region_start, self._region_combination, self._region,
-                self._neighbours, self._rotations, self._binomial, self._waiting,
-            )  # fmt: skip
+                self._level, self._at, last, self._m, self._entries, self._regions, self._numbers
+            )
             self._at = last
             if last == regions:
                 self._at = 0
@@ -191,11 +188,13 @@ class _PatternSearch:
         tails = orders.reshape(-1, run, m)[first_of, :, m - last :]
         step = max(1, _PACKED_AT_ONCE // len(orders))
         step += step % 2  # whole bytes also where a pattern has a single tile
-        blocks = self.distance[: len(self._region) * len(orders)].reshape(-1, len(orders))
+        blocks = self.distance[: len(self._regions.cells) * len(orders)].reshape(-1, len(orders))
         place = offset
-        for begin in range(0, len(self._combination), step):
-            chosen = self._combination[begin : begin + step, None]
-            cells = np.nonzero(chosen >> np.arange(len(self._neighbours), dtype=np.uint64) & 1)[1]
+        for begin in range(0, len(self._regions.combination), step):
+            chosen = self._regions.combination[begin : begin + step, None]
+            cells = np.nonzero(
+                chosen >> np.arange(len(self._regions.neighbours), dtype=np.uint64) & 1
+            )[1]
             length = self._walk[:, cells.reshape(-1, m)]  # of a tile to a place, in each set
             head = np.zeros((len(chosen), len(heads)), np.uint8)
             for tile in range(m - last):
@@ -203,7 +202,7 @@ class _PatternSearch:
             tail = np.zeros((len(chosen), len(sets), run), np.uint8)
             for tile in range(last):
                 tail += length[m - last + tile][:, tails[:, :, tile]]
-            starts = self._region_start[begin : begin + len(chosen) + 1]
+            starts = self._regions.start[begin : begin + len(chosen) + 1]
             excess = blocks[starts[:-1]]
             for extra in range(1, int(np.diff(starts).max())):
                 more = np.flatnonzero(np.diff(starts) > extra)

@@ -228,42 +228,40 @@ class LineFilling(Work):
         self._kernels = kernels
         n = rows * cols
         self._cols, self._home = cols, home
-        self._spot = grid_spots(rows, cols)
         self._peeling = peel(rows, cols, home)
-        self._board = np.array(aims, np.int64)
-        self._place = np.empty(n, np.int64)
-        self._place[self._board] = np.arange(n)
-        self._neighbours = grid_neighbours(rows, cols)
-        self._locked = np.zeros(n, np.bool_)
-        self._wanted = np.zeros(n, np.bool_)
         lines = self._peeling.lines
         depth = np.ones(n)
         for index, (first, step, length, _) in enumerate(lines.tolist()):
             depth[first : first + step * length : step] = index / max(1, len(lines))
         farther = next(price for cells, price in _FARTHER if n <= cells)
         urgency = 0.1 + 0.9 * (1.0 - depth) ** 2
-        self._price = np.stack((1.0 - _NEARER * urgency, 1.0 + farther * urgency), axis=1)
-        self._cost = np.empty(n)
-        self._came = np.empty(n, np.int64)
-        self._seen = np.zeros(n, np.int64)
-        self._heap = np.empty(4 * n + 8), np.empty(4 * n + 8, np.int64)
-        self._pairs = np.empty(1 << 18, np.int64), np.empty(1 << 18, np.int64)
+        price = np.stack((1.0 - _NEARER * urgency, 1.0 + farther * urgency), axis=1)
+        board = np.array(aims, np.int64)
+        self._grid = kernels.Grid(
+            grid_spots(rows, cols), grid_neighbours(rows, cols), lines, self._peeling.bounds
+        )
+        self._marks = kernels.Marks(np.zeros(n, np.bool_), np.zeros(n, np.bool_), price)
+        self._queue = kernels.Queue(
+            np.empty(n), np.empty(n, np.int64), np.zeros(n, np.int64), np.empty(4 * n + 8),
+            np.empty(4 * n + 8, np.int64),
+        )  # fmt: skip
+        self._pairs = kernels.Pairs(*np.empty((2, 1 << 18), np.int64))
         self._room = 1 << 16
-        self._made = np.empty(self._room + 16 * n + 64, np.int64)
+        made = np.empty(self._room + 16 * n + 64, np.int64)
+        self._position = kernels.Position(board, np.argsort(board), made)
         self._control = np.zeros(kernels.CONTROL_WORDS, np.int64)
-        self._control[kernels.BLANK] = self._place[home]
+        self._control[kernels.BLANK] = aims.index(home)
         self._moves: list[NDArray[np.int64]] = []
 
     def advance(self, budget: int) -> bool:
         """Make about `budget` moves."""
         kernels, control = self._kernels, self._control
         status = kernels.construct(
-            min(budget, self._room), self._spot, self._peeling.lines, self._peeling.bounds, control,
-            self._board, self._place, self._made, self._neighbours, self._locked, self._wanted,
-            self._price, self._cost, self._came, self._seen, *self._heap, *self._pairs,
+            min(budget, self._room), control, self._grid, self._position, self._marks, self._queue,
+            self._pairs,
         )  # fmt: skip
         made = int(control[kernels.MADE])
-        self._moves.append(self._made[:made].copy())
+        self._moves.append(self._position.made[:made].copy())
         self.nodes += made
         control[kernels.MADE] = 0
         return bool(status == kernels.DONE)
@@ -274,7 +272,7 @@ class LineFilling(Work):
 
     def memory(self) -> int:
         """Return the bytes of the arrays and the moves."""
-        return 8 * (self.nodes + len(self._made)) + 80 * len(self._board)
+        return 8 * (self.nodes + len(self._position.made)) + 80 * len(self._position.board)
 
     def finish(self, run: Run) -> NDArray[np.int64]:
         """Solve the rectangle that is left; return all cells that the blank enters."""
@@ -289,7 +287,7 @@ class LineFilling(Work):
         graph = [[w for w in near if w >= 0] for near in neighbours]
         names = {cell: index + 1 for index, cell in enumerate(cells)}
         names[self._home] = 0
-        start = [names[int(self._board[cell])] for cell in cells]
+        start = [names[int(self._position.board[cell])] for cell in cells]
         search = PlanSearch(step_rays(graph), start, [names[cell] for cell in cells])
         run.drive(search)
         route = search.route() or []
@@ -347,18 +345,17 @@ class Shortening(Work):
         from gridkit.sliding.npuzzle.kernels import shorten as kernels  # numba: only here
 
         self._kernels = kernels
-        self._spot = grid_spots(rows, cols)
-        self._span, self._patience = span, patience
+        self._grid = kernels.Grid(grid_spots(rows, cols), grid_neighbours(rows, cols))
         self._path, self._length = path, len(path)
         self._result = result
-        self._board = np.array(aims, np.int64)
         self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        control[kernels.SPAN], control[kernels.STRIDE] = span, max(2, span // 4)
+        control[kernels.PATIENCE] = patience
         control[kernels.BLANK] = control[kernels.FIRST_BLANK] = aims.index(home)
         control[kernels.END] = len(path)
-        self._neighbours = grid_neighbours(rows, cols)
-        self._target = np.zeros(len(aims), np.int64)
-        self._seen = np.zeros(len(aims), np.int64)
-        self._stack = np.zeros((span + 2, 3), np.int64)
+        target, seen = np.zeros((2, len(aims)), np.int64)
+        stack = np.zeros((span + 2, 3), np.int64)
+        self._stretch = kernels.Stretch(np.array(aims, np.int64), target, seen, stack)
 
     @property
     def nodes(self) -> int:
@@ -367,10 +364,7 @@ class Shortening(Work):
 
     def advance(self, budget: int) -> bool:
         """Try about `budget` moves."""
-        status = self._kernels.shorten(
-            budget, self._spot, self._span, max(2, self._span // 4), self._patience, self._control,
-            self._path, self._board, self._neighbours, self._target, self._seen, self._stack,
-        )  # fmt: skip
+        status = self._kernels.shorten(budget, self._control, self._grid, self._path, self._stretch)
         return bool(status == self._kernels.DONE)
 
     def fraction(self) -> float:

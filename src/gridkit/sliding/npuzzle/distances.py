@@ -168,9 +168,8 @@ class TableFilling(Work):
         while self.nodes < last:
             end = min(self._at + stride, patterns)
             self.nodes += self._kernels.grow(
-                self._level, self._at, end, self.nearness, self._pending, *self._moves,
-                self._counts,
-            )  # fmt: skip
+                self._level, self._at, end, self.nearness, self._pending, self._moves, self._counts
+            )
             self._at = end
             if end == patterns:
                 self._level, self._at = self._level + 1, 0

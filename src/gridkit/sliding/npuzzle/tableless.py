@@ -52,13 +52,13 @@ class LineSearch(Work):
         rows, cols = instance.rows, instance.cols
         board = instance.aims()
         self._home, blank = instance.goal.index(0), instance.start.index(0)
-        self._board = np.array(board, np.int64)
-        self._neighbours = padded(instance.graph)
-        self._spot = np.stack(np.divmod(np.arange(rows * cols), cols), axis=1)
-        self._shape = np.array([rows, cols], np.int64)
-        self._ends = np.zeros(max(rows, cols) + 1, np.int64)
-        self._conflict = np.zeros((2, max(rows, cols)), np.int64)
-        self._where = np.zeros(2, np.int64)
+        spot = np.stack(np.divmod(np.arange(rows * cols), cols), axis=1)
+        self._grid = kernels.Grid(padded(instance.graph), spot, np.array([rows, cols], np.int64))
+        longest = max(rows, cols)
+        self._position = kernels.Position(
+            np.array(board, np.int64), np.zeros(2, np.int64), np.zeros((2, longest), np.int64),
+            np.zeros(longest + 1, np.int64), np.zeros((0, kernels.ROW), np.int64),
+        )  # fmt: skip
         steps = sum(
             abs(cell // cols - tile // cols) + abs(cell % cols - tile % cols)
             for cell, tile in enumerate(board)
@@ -68,46 +68,50 @@ class LineSearch(Work):
             bound = self._prepare_walking(board, run)
             extra = bound
         else:
-            self._tables = _nothing() * 2
+            self._walking = kernels.Walking(*_nothing(), *_nothing())
+            at = self._position
             for axis, lines in enumerate((rows, cols)):
                 for line in range(lines):
-                    self._conflict[axis, line] = kernels.line_conflict(
-                        axis, line, self._board, self._spot, self._home, self._ends, self._shape
+                    at.conflict[axis, line] = kernels.line_conflict(
+                        axis, line, at.board, spot, self._home, at.ends, self._grid.shape
                     )
-            extra = int(self._conflict.sum())
+            extra = int(at.conflict.sum())
             bound = steps + extra
         self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
         control[kernels.BOUND], control[kernels.NEXT_BOUND] = bound, _NEVER
         control[kernels.COUNT_ALL], control[kernels.BLANK] = count_all, blank
         control[kernels.WALK], control[kernels.EXTRA] = steps, extra
+        control[kernels.HOME] = self._home
         self._solved = steps == 0
         self._new_stack()
 
     def _prepare_walking(self, board: list[int], run: Run) -> int:
-        rows, cols = self._shape.tolist()
+        rows, cols = self._grid.shape.tolist()
+        spot = self._grid.spot
         tables: list[NDArray[np.int64]] = []
         total = 0
         for axis, (lines, width) in enumerate(((rows, cols), (cols, rows))):
             numbers, far, following = _walking_table(
-                lines, width, int(self._spot[self._home, axis]), run.check
+                lines, width, int(spot[self._home, axis]), run.check
             )
             counts = [[0] * lines for _ in range(lines)]
             blank_line = 0
             for cell, tile in enumerate(board):
-                line = int(self._spot[cell, axis])
+                line = int(spot[cell, axis])
                 if tile == self._home:
                     blank_line = line
                 else:
-                    counts[line][int(self._spot[tile, axis])] += 1
+                    counts[line][int(spot[tile, axis])] += 1
             state = numbers[tuple(map(tuple, counts)), blank_line]
-            self._where[axis] = state
+            self._position.where[axis] = state
             total += int(far[state])
             tables += [far, following]
-        self._tables = tuple(tables)
+        self._walking = self._kernels.Walking(*tables)
         return total
 
     def _new_stack(self) -> None:
-        self._stack = np.zeros((self.bound() + 3, 6), np.int64)
+        stack = np.zeros((self.bound() + 3, self._kernels.ROW), np.int64)
+        self._position = self._position._replace(stack=stack)
 
     @property
     def nodes(self) -> int:
@@ -121,7 +125,7 @@ class LineSearch(Work):
 
     def memory(self) -> int:
         """Return the bytes of the tables."""
-        return sum(int(table.nbytes) for table in self._tables)
+        return sum(int(table.nbytes) for table in self._walking)
 
     def bound(self) -> int:
         """Return the length proved so far: no plan is shorter."""
@@ -140,9 +144,8 @@ class LineSearch(Work):
         last = self.nodes + budget
         while self.nodes < last:
             status = kernels.advance(
-                last - self.nodes, control, self._neighbours, self._board, self._spot, self._shape,
-                self._home, self._conflict, *self._tables, self._where, self._ends, self._stack,
-            )  # fmt: skip
+                last - self.nodes, control, self._grid, self._walking, self._position
+            )
             if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
                 return True
             if status == kernels.EXHAUSTED:
@@ -159,7 +162,10 @@ class LineSearch(Work):
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
         depth = int(self._control[self._kernels.DEPTH])
-        blanks = [*self._stack[1 : depth + 1, 1].tolist(), int(self._control[self._kernels.BLANK])]
+        blanks = [
+            *self._position.stack[1 : depth + 1, self._kernels.BEFORE].tolist(),
+            int(self._control[self._kernels.BLANK]),
+        ]
         return [(after, before) for before, after in pairwise(blanks)]
 
 
@@ -248,31 +254,33 @@ class WeightedSearch(Work):
         home, blank = instance.goal.index(0), instance.start.index(0)
         board = np.array(instance.aims(), np.uint8)
         n = len(board)
-        self._neighbours = padded(instance.graph)
-        self._walk = walking_distances(instance.graph)
         capacity = max(1_000, min(room // (n + 40), 1 << 24))
-        self._random = np.random.default_rng(2024).integers(0, 1 << 64, (n, n), np.uint64)
-        self._random[home] = 0  # the blank is where no tile is
-        self._boards = np.empty((capacity, n), np.uint8)
-        self._facts = np.empty((capacity, 5), np.int32)
-        self._hashes = np.empty(capacity, np.uint64)
-        self._slots = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32)
-        self._weights = weight.denominator, weight.numerator
-        self._below = below
-        self._heads = np.full(sum(self._weights) * (below + 1) + 1, -1, np.int32)
-        rest = sum(
-            int(self._walk[tile, cell]) for cell, tile in enumerate(board.tolist()) if tile != home
+        random = np.random.default_rng(2024).integers(0, 1 << 64, (n, n), np.uint64)
+        random[home] = 0  # the blank is where no tile is
+        walk = walking_distances(instance.graph)
+        self._moves = kernels.Moves(padded(instance.graph), walk, random)
+        self._positions = kernels.Positions(
+            np.empty((capacity, n), np.uint8), np.empty((capacity, 5), np.int32),
+            np.empty(capacity, np.uint64),
+        )  # fmt: skip
+        self._queue = kernels.Queue(
+            np.full((weight.denominator + weight.numerator) * (below + 1) + 1, -1, np.int32),
+            np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int32),
         )
-        self._boards[0] = board
-        self._hashes[0] = np.bitwise_xor.reduce(self._random[board, np.arange(n)])
-        self._facts[0] = -1, blank, 0, rest, -1
-        self._slots[int(self._hashes[0]) & (len(self._slots) - 1)] = 0
-        first = rest * self._weights[1]
+        rest = sum(
+            int(walk[tile, cell]) for cell, tile in enumerate(board.tolist()) if tile != home
+        )
+        boards, facts, hashes = self._positions
+        boards[0], facts[0] = board, (-1, blank, 0, rest, -1)
+        hashes[0] = np.bitwise_xor.reduce(random[board, np.arange(n)])
+        self._queue.slots[int(hashes[0]) & (len(self._queue.slots) - 1)] = 0
+        first = rest * weight.numerator
         if rest < below:
-            self._heads[first] = 0
-        self._control = np.zeros(kernels.CONTROL_WORDS, np.int64)
-        self._control[kernels.COUNT], self._control[kernels.LOWEST] = 1, first
-        self._control[kernels.GOAL] = -1
+            self._queue.heads[first] = 0
+        self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
+        control[kernels.COUNT], control[kernels.LOWEST], control[kernels.GOAL] = 1, first, -1
+        control[kernels.COST_WEIGHT] = weight.denominator
+        control[kernels.REST_WEIGHT], control[kernels.BELOW] = weight.numerator, below
         self.full = False
 
     @property
@@ -288,15 +296,14 @@ class WeightedSearch(Work):
     def advance(self, budget: int) -> bool:
         """Expand about `budget` positions."""
         status = self._kernels.advance(
-            budget, *self._weights, self._below, self._control, self._neighbours, self._walk,
-            self._random, self._boards, self._facts, self._hashes, self._heads, self._slots,
-        )  # fmt: skip
+            budget, self._control, self._moves, self._positions, self._queue
+        )
         self.full = status == self._kernels.FULL
         return bool(status != self._kernels.RUNNING)
 
     def memory(self) -> int:
         """Return the bytes of the positions held."""
-        return int(self._control[self._kernels.COUNT]) * (self._boards.shape[1] + 40)
+        return int(self._control[self._kernels.COUNT] * (self._positions.boards.shape[1] + 40))
 
     def route(self) -> Route | None:
         """Return the moves found, None if there are none shorter than was asked for."""
@@ -305,7 +312,7 @@ class WeightedSearch(Work):
             return None
         blanks = []
         while node >= 0:
-            blanks.append(int(self._facts[node, self._kernels.BLANK]))
-            node = int(self._facts[node, self._kernels.PARENT])
+            blanks.append(int(self._positions.facts[node, self._kernels.BLANK]))
+            node = int(self._positions.facts[node, self._kernels.PARENT])
         blanks.reverse()
         return [(after, before) for before, after in pairwise(blanks)]

@@ -7,12 +7,14 @@ negative ones in the inner loops.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["construct"]
+__all__ = ["Grid", "Marks", "Pairs", "Position", "Queue", "construct"]
 
 BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
 CONTROL_WORDS = 5
@@ -22,15 +24,105 @@ RUNNING, DONE, FULL = 0, 1, 2
 _HEAVY = 60.0
 
 
-@kernel("void(int64, int64[::1], int64[::1], int64[::1], int64[::1])")
-def move_blank(
-    cell: int,
-    control: NDArray[np.int64],
-    board: NDArray[np.int64],
-    place: NDArray[np.int64],
-    made: NDArray[np.int64],
-) -> None:
-    """Slide the tile on `cell` into the blank beside it and note the cell."""
+class Grid(NamedTuple):
+    """The board, and the order in which it is filled.
+
+    Attributes
+    ----------
+    spot : (cells, 2) array of int64
+        Row and column.
+    neighbours : (cells, 4) array of int64
+        The neighbours of each cell, filled up with -1.
+    lines : (lines, 4) array of int64
+        First cell, step along the line, length, step inwards.
+    bounds : (lines, 4) array of int64
+        The rectangle still free before each line: top, bottom, left, right (half open).
+    """
+
+    spot: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    neighbours: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    lines: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    bounds: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+
+
+class Position(NamedTuple):
+    """Where everything stands; all change.
+
+    Attributes
+    ----------
+    board, place : (cells,) arrays of int64
+        The tile on each cell, and the cell of each tile.
+    made : (room,) array of int64
+        The cells that the blank entered in this call, control[MADE] of them.
+    """
+
+    board: Annotated[NDArray[np.int64], "int64[::1]"]
+    place: Annotated[NDArray[np.int64], "int64[::1]"]
+    made: Annotated[NDArray[np.int64], "int64[::1]"]
+
+
+class Marks(NamedTuple):
+    """What the search for the blank's way looks at.
+
+    Attributes
+    ----------
+    locked, wanted : (cells,) arrays of bool
+        Cells that are filled, and cells to reach; both change.
+    price : (cells, 2) array of float64
+        What it costs to displace a tile nearer to its goal, and farther from it.
+    """
+
+    locked: Annotated[NDArray[np.bool_], "boolean[::1]"]
+    wanted: Annotated[NDArray[np.bool_], "boolean[::1]"]
+    price: Annotated[NDArray[np.float64], "float64[:, ::1]"]
+
+
+class Queue(NamedTuple):
+    """The search for the blank's way; scratch.
+
+    Attributes
+    ----------
+    cost, came, seen : (cells,) arrays of float64, int64 and int64
+        The least cost of a cell so far, the cell before it, and the mark of the last search that
+        reached it.
+    heap_costs, heap_cells : (4 * cells + 8,) arrays of float64 and int64
+        A binary heap.
+    """
+
+    cost: Annotated[NDArray[np.float64], "float64[::1]"]
+    came: Annotated[NDArray[np.int64], "int64[::1]"]
+    seen: Annotated[NDArray[np.int64], "int64[::1]"]
+    heap_costs: Annotated[NDArray[np.float64], "float64[::1]"]
+    heap_cells: Annotated[NDArray[np.int64], "int64[::1]"]
+
+
+class Pairs(NamedTuple):
+    """The search for the last two tiles of a line; scratch of 64**3 words.
+
+    Attributes
+    ----------
+    came, queue : arrays of int64
+        The state before each, and the states in the order in which they are reached.
+    """
+
+    came: Annotated[NDArray[np.int64], "int64[::1]"]
+    queue: Annotated[NDArray[np.int64], "int64[::1]"]
+
+
+@kernel("void(int64, int64[::1], Position)")
+def move_blank(cell: int, control: NDArray[np.int64], position: Position) -> None:
+    """Slide the tile on `cell` into the blank beside it and note the cell.
+
+    Parameters
+    ----------
+    cell : int
+        A neighbour of the blank.
+    control : array of int64
+        BLANK and MADE change.
+    position : Position
+        Changed.
+    """
+    board, place, made = position.board, position.place, position.made
     blank = control[BLANK]
     tile = board[cell]
     board[blank], board[cell] = tile, board[blank]
@@ -83,35 +175,39 @@ def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
     return distance
 
 
-@kernel(
-    "boolean(int64, int64, int64[:, ::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    "int64[:, ::1], boolean[::1], boolean[::1], float64[:, ::1], float64[::1], int64[::1],"
-    "int64[::1], float64[::1], int64[::1])"
-)
+@kernel("boolean(int64, int64, int64[::1], Grid, Position, Marks, Queue)")
 def lead_blank(
     held: int,
     heavy: int,
-    spot: NDArray[np.int64],
     control: NDArray[np.int64],
-    board: NDArray[np.int64],
-    place: NDArray[np.int64],
-    made: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    locked: NDArray[np.bool_],
-    wanted: NDArray[np.bool_],
-    price: NDArray[np.float64],
-    cost: NDArray[np.float64],
-    came: NDArray[np.int64],
-    seen: NDArray[np.int64],
-    heap_costs: NDArray[np.float64],
-    heap_cells: NDArray[np.int64],
+    grid: Grid,
+    position: Position,
+    marks: Marks,
+    queue: Queue,
 ) -> bool:
-    """Take the blank to the cheapest wanted cell, around locked cells and the cell `held`.
+    """Take the blank to the cheapest wanted cell (E. Dijkstra 1959).
 
     A tile that is displaced costs little when it comes nearer its goal and much when it does not,
-    the more so the sooner its goal is filled (`price[tile]`: nearer, farther); tile `heavy` is
-    hardly ever displaced.
+    the more so the sooner its goal is filled.
+
+    Parameters
+    ----------
+    held : int
+        A cell that the blank does not enter, or -1.
+    heavy : int
+        A tile that is hardly ever displaced.
+    control, grid, position, marks, queue
+        The board; `control`, `position` and the scratch `queue` change.
+
+    Returns
+    -------
+    bool
+        Whether there is a way; else nothing has moved.
     """
+    spot, neighbours, board = grid.spot, grid.neighbours, position.board
+    locked, wanted, price = marks.locked, marks.wanted, marks.price
+    cost, came, seen = queue.cost, queue.came, queue.seen
+    heap_costs, heap_cells = queue.heap_costs, queue.heap_cells
     control[STAMP] += 2
     stamp = control[STAMP]  # seen: stamp = has a cost, stamp + 1 = final
     source = control[BLANK]
@@ -162,36 +258,44 @@ def lead_blank(
         length += 1
         target = came[target]
     for index in range(length - 1, -1, -1):
-        move_blank(heap_cells[index], control, board, place, made)
+        move_blank(heap_cells[index], control, position)
     return True
 
 
-@kernel(
-    "int64(int64[::1], int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
-    "int64[::1], int64[::1])"
-)
+@kernel("int64(int64[::1], int64, int64[::1], Grid, Position, Pairs)")
 def finish_pair(
     window: NDArray[np.int64],
     count: int,
     control: NDArray[np.int64],
-    board: NDArray[np.int64],
-    place: NDArray[np.int64],
-    made: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    came: NDArray[np.int64],
-    queue: NDArray[np.int64],
+    grid: Grid,
+    position: Position,
+    pairs: Pairs,
 ) -> int:
     """Bring the tiles of the last two cells of a line home by breadth-first search in a window.
 
-    `window[:count]` lists free cells, the two goals first.  The tiles and the blank have to be
-    inside.  Returns -1 when there is no way.
+    Parameters
+    ----------
+    window : (64,) array of int64
+        Free cells, the two goals first; the tiles and the blank have to be inside.
+    count : int
+        How many.
+    control, grid, position, pairs
+        The board; `control`, `position` and the scratch `pairs` change.
+
+    Returns
+    -------
+    int
+        Moves made; -1 when there is no way.
     """
+    board, place, neighbours = position.board, position.place, grid.neighbours
+    came, queue = pairs.came, pairs.queue
     inside = np.full(board.shape[0], -1, np.int64)
     for index in range(count):
         inside[window[index]] = index
     one, other = window[0], window[1]
     square = count * count
-    came[: square * count] = -1
+    for state in range(square * count):
+        came[state] = -1
     start = (inside[place[one]] * count + inside[place[other]]) * count + inside[control[BLANK]]
     came[start] = start
     queue[0] = start
@@ -224,42 +328,39 @@ def finish_pair(
         length += 1
         end = came[end]
     for index in range(length - 1, -1, -1):
-        move_blank(queue[index], control, board, place, made)
+        move_blank(queue[index], control, position)
     return length
 
 
-@kernel(
-    "int64(int64, int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[::1],"
-    "int64[::1], int64[:, ::1], boolean[::1], boolean[::1], float64[:, ::1], float64[::1],"
-    "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1])"
-)
+@kernel("int64(int64, int64[::1], Grid, Position, Marks, Queue, Pairs)")
 def construct(
     budget: int,
-    spot: NDArray[np.int64],
-    lines: NDArray[np.int64],
-    bounds: NDArray[np.int64],
     control: NDArray[np.int64],
-    board: NDArray[np.int64],
-    place: NDArray[np.int64],
-    made: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    locked: NDArray[np.bool_],
-    wanted: NDArray[np.bool_],
-    price: NDArray[np.float64],
-    cost: NDArray[np.float64],
-    came: NDArray[np.int64],
-    seen: NDArray[np.int64],
-    heap_costs: NDArray[np.float64],
-    heap_cells: NDArray[np.int64],
-    pair_came: NDArray[np.int64],
-    pair_queue: NDArray[np.int64],
+    grid: Grid,
+    position: Position,
+    marks: Marks,
+    queue: Queue,
+    pairs: Pairs,
 ) -> int:
-    """Fill the lines, one after the other, for about `budget` moves.
+    """Fill the lines, one after the other (after I. Parberry 1995, with a priced way of the blank).
 
-    `lines` gives each line's first cell, the step along it, its length and the step inwards;
-    `bounds` the rectangle (top, bottom, left, right; half open) that is still free before it.
-    The room left in `made` has to exceed `budget` by 16 times the number of cells.
+    Parameters
+    ----------
+    budget : int
+        Moves, about.
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    grid, position, marks, queue, pairs
+        The board; all but `grid` change.
+
+    Returns
+    -------
+    int
+        RUNNING, or DONE when all lines are filled.
     """
+    spot, neighbours, lines, bounds = grid.spot, grid.neighbours, grid.lines, grid.bounds
+    board, place = position.board, position.place
+    locked, wanted = marks.locked, marks.wanted
     size = board.shape[0]
     last = control[MADE] + budget
     window = np.empty(64, np.int64)
@@ -277,14 +378,11 @@ def construct(
                     ahead = neighbours[here, side]
                     if ahead >= 0 and not locked[ahead]:
                         wanted[ahead] = apart(ahead, target, spot) < apart(here, target, spot)
-                lead_blank(
-                    here, -1, spot, control, board, place, made, neighbours, locked, wanted,
-                    price, cost, came, seen, heap_costs, heap_cells,
-                )  # fmt: skip
+                lead_blank(here, -1, control, grid, position, marks, queue)
                 for side in range(4):
                     if neighbours[here, side] >= 0:
                         wanted[neighbours[here, side]] = False
-                move_blank(here, control, board, place, made)
+                move_blank(here, control, position)
             locked[target] = True
         # The last two together: the window is at the line's end, three deep, wider each round.
         one = start + (length - 2) * step
@@ -326,11 +424,8 @@ def construct(
                         ahead = neighbours[here, side]
                         if ahead >= 0 and not locked[ahead]:
                             wanted[ahead] = apart(ahead, goal, spot) < apart(here, goal, spot)
-                    if lead_blank(
-                        here, heavy, spot, control, board, place, made, neighbours, locked,
-                        wanted, price, cost, came, seen, heap_costs, heap_cells,
-                    ):  # fmt: skip
-                        move_blank(here, control, board, place, made)
+                    if lead_blank(here, heavy, control, grid, position, marks, queue):
+                        move_blank(here, control, position)
                     else:
                         control[ROUNDS] += 1
                     for side in range(4):
@@ -341,16 +436,11 @@ def construct(
                     wanted[window[index]] = False
                 control[ROUNDS] += 1 if apart(place[one], place[other], spot) < 5 else 0
                 continue
-            lead_blank(
-                -1, one, spot, control, board, place, made, neighbours, locked, wanted, price,
-                cost, came, seen, heap_costs, heap_cells,
-            )  # fmt: skip
+            lead_blank(-1, one, control, grid, position, marks, queue)
             both = wanted[place[one]] and wanted[place[other]]
             for index in range(count):
                 wanted[window[index]] = False
-            if not both or finish_pair(
-                window, count, control, board, place, made, neighbours, pair_came, pair_queue
-            ) < 0:  # fmt: skip
+            if not both or finish_pair(window, count, control, grid, position, pairs) < 0:
                 control[ROUNDS] += 1
         locked[one] = locked[other] = True
         control[ROUNDS] = 0

@@ -9,7 +9,7 @@ orders is turned, the other stays, so everything happens in blocks of some ten k
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,34 +34,46 @@ class Moves(NamedTuple):
         The same, numbers halved.
     """
 
-    target: NDArray[np.int64]
-    turn: NDArray[np.int64]
-    upper: NDArray[np.uint16]
-    lower: NDArray[np.uint16]
+    target: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    turn: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    upper: Annotated[NDArray[np.uint16], "uint16[:, ::1]"]
+    lower: Annotated[NDArray[np.uint16], "uint16[:, ::1]"]
 
 
-@kernel(
-    "int64(int64, int64, int64, uint8[::1], boolean[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "uint16[:, ::1], uint16[:, ::1], int64[::1])"
-)
+@kernel("int64(int64, int64, int64, uint8[::1], boolean[:, ::1], Moves, int64[::1])")
 def grow(
     level: int,
     first: int,
     last: int,
     nearness: NDArray[np.uint8],
     pending: NDArray[np.bool_],
-    target: NDArray[np.int64],
-    turn: NDArray[np.int64],
-    upper_turns: NDArray[np.uint16],
-    lower_turns: NDArray[np.uint16],
+    moves: Moves,
     counts: NDArray[np.int64],
 ) -> int:
     """Expand the arrangements at `level` in the patterns `first` to `last` - 1.
 
-    `target[pattern, side]` is the pattern after a move (-1 behind the last), `turn` the row of the
-    turning table, negative (-1 - row) when a lower tile moves.  Returns how many
-    were expanded and counts them in `counts[level]`.
+    Breadth-first search in blocks, after the pattern tables of R. Korf and A. Felner (2002).
+
+    Parameters
+    ----------
+    level, first, last : int
+        Moves from the goal, and the range of patterns.
+    nearness : (arrangements,) array of uint8
+        255 - distance, 0 where an arrangement is not reached; changed.
+    pending : (2, patterns) array of bool
+        Whether a pattern holds arrangements at this level, and at the next; changed.
+    moves : Moves
+        The moves of the blank.
+    counts : (256,) array of int64
+        Arrangements at each distance; counts[level] is added to.
+
+    Returns
+    -------
+    int
+        Arrangements expanded.
     """
+    target, turn = moves.target, moves.turn
+    upper_turns, lower_turns = moves.upper, moves.lower
     now, later = level % 2, (level + 1) % 2
     uppers, lower_orders = upper_turns.shape[1], lower_turns.shape[1]
     orders = uppers * lower_orders

@@ -8,16 +8,83 @@ the puzzle in which only the lines of tiles count, from a table.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["advance", "line_conflict"]
+__all__ = ["Grid", "Position", "Walking", "advance", "line_conflict"]
 
 RUNNING, FOUND, EXHAUSTED = 0, 1, 2
-DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, WALK, EXTRA = range(9)
-CONTROL_WORDS = 9
+# Words of `control`: moves made, the bound and the least estimate above it, nodes, solutions and
+# whether to go on through all, the blank and its home, walking distances and what is added.
+(
+    DEPTH, BOUND, NODES, NEXT_BOUND, SOLUTIONS, COUNT_ALL, BLANK, HOME, WALK, EXTRA, CONTROL_WORDS,
+) = range(11)  # fmt: skip
+# Words of a stack's row: the next side, the blank's cell before, and what the move replaced: WALK,
+# EXTRA, the walking state or the conflict of the line left, the conflict of the line entered.
+SIDE, BEFORE, OLD_WALK, OLD_EXTRA, OLD_STATE, OLD_CONFLICT, ROW = range(7)
+
+
+class Grid(NamedTuple):
+    """The board.
+
+    Attributes
+    ----------
+    neighbours : (cells, 4) array of int64
+        The neighbours of each cell, filled up with -1.
+    spot : (cells, 2) array of int64
+        Row and column.
+    shape : (2,) array of int64
+        Numbers of rows and of columns.
+    """
+
+    neighbours: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    spot: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    shape: Annotated[NDArray[np.int64], "int64[::1]"]
+
+
+class Walking(NamedTuple):
+    """Tables of walking distances, of the rows and of the columns; empty without them.
+
+    Attributes
+    ----------
+    far_rows, far_cols : (states,) arrays of int64
+        The distance of each state.
+    next_rows, next_cols : (states, 2, lines) arrays of int64
+        The state after a tile of a goal line has gone to a lower (0) or a higher (1) line.
+    """
+
+    far_rows: Annotated[NDArray[np.int64], "int64[::1]"]
+    next_rows: Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
+    far_cols: Annotated[NDArray[np.int64], "int64[::1]"]
+    next_cols: Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
+
+
+class Position(NamedTuple):
+    """Where the search stands; all change.
+
+    Attributes
+    ----------
+    board : (cells,) array of int64
+        The tile on each cell, by its goal.
+    where : (2,) array of int64
+        The walking states of the rows and of the columns.
+    conflict : (2, lines) array of int64
+        The extra moves of each row, and of each column.
+    ends : (lines + 1,) array of int64
+        Scratch of `line_conflict`.
+    stack : (rows, ROW) array of int64
+        Row d after d moves.
+    """
+
+    board: Annotated[NDArray[np.int64], "int64[::1]"]
+    where: Annotated[NDArray[np.int64], "int64[::1]"]
+    conflict: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    ends: Annotated[NDArray[np.int64], "int64[::1]"]
+    stack: Annotated[NDArray[np.int64], "int64[:, ::1]"]
 
 
 @kernel("int64(int64, int64, int64[::1], int64[:, ::1], int64, int64[::1], int64[::1])")
@@ -30,9 +97,21 @@ def line_conflict(
     ends: NDArray[np.int64],
     shape: NDArray[np.int64],
 ) -> int:
-    """Return the extra moves of row (axis 0) or column (axis 1) `line`.
+    """Return the extra moves of a line (O. Hansson, A. Mayer and M. Yung 1992).
 
-    `spot` gives row and column of each cell; `ends` is scratch for the subsequence's last values.
+    Parameters
+    ----------
+    axis, line : int
+        Row (0) or column (1), and which.
+    board, spot, ends, shape
+        See `Position` and `Grid`.
+    home : int
+        The blank's goal.
+
+    Returns
+    -------
+    int
+        Twice the tiles of the line that have to step aside.
     """
     length = shape[1 - axis]
     first, step = (line * length, 1) if axis == 0 else (line, shape[1])
@@ -51,35 +130,30 @@ def line_conflict(
     return 2 * (members - longest)
 
 
-@kernel(
-    "int64(int64, int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64,"
-    "int64[:, ::1], int64[::1], int64[:, :, ::1], int64[::1], int64[:, :, ::1], int64[::1],"
-    "int64[::1], int64[:, ::1])"
-)
+@kernel("int64(int64, int64[::1], Grid, Walking, Position)")
 def advance(
-    budget: int,
-    control: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    board: NDArray[np.int64],
-    spot: NDArray[np.int64],
-    shape: NDArray[np.int64],
-    home: int,
-    conflict: NDArray[np.int64],
-    far_rows: NDArray[np.int64],
-    next_rows: NDArray[np.int64],
-    far_cols: NDArray[np.int64],
-    next_cols: NDArray[np.int64],
-    where: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    stack: NDArray[np.int64],
+    budget: int, control: NDArray[np.int64], grid: Grid, walking: Walking, position: Position
 ) -> int:
-    """Search on for about `budget` nodes.
+    """Search on for about `budget` nodes by IDA* (R. Korf 1985).
 
-    With tables (`far_rows` not empty) `where` holds the walking states of the rows and the columns,
-    `next_*[state, 0 or 1, k]` the state after a tile of goal line k has gone to a lower or a higher
-    line.  Without, `conflict[axis, line]` holds the extra moves of each line, their sum in
-    control[EXTRA].  Row d of `stack`: next side, blank's cell before, and what was replaced.
+    Parameters
+    ----------
+    budget : int
+        Moves to try.
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    grid, walking, position
+        The board, and where the search stands; without tables, it looks at conflicts.
+
+    Returns
+    -------
+    int
+        RUNNING; FOUND at a solution, unless all are counted; EXHAUSTED at the end of an iteration.
     """
+    neighbours, spot, shape = grid
+    far_rows, next_rows, far_cols, next_cols = walking
+    board, where, conflict, ends, stack = position
+    home = control[HOME]
     tables = far_rows.shape[0] > 0
     depth, bound = control[DEPTH], control[BOUND]
     nodes, next_bound = control[NODES], control[NEXT_BOUND]
@@ -87,27 +161,27 @@ def advance(
     last = nodes + budget
     status = RUNNING
     while nodes < last:
-        side = stack[depth, 0]
+        side = stack[depth, SIDE]
         cell = neighbours[blank, side] if side < 4 else -1
         if cell < 0:
             if depth == 0:
                 status = EXHAUSTED
                 break
-            cell = stack[depth, 1]
+            cell = stack[depth, BEFORE]
             tile = board[cell]
             board[blank], board[cell] = tile, home
             axis = 0 if spot[blank, 1] == spot[cell, 1] else 1
-            steps, extra = stack[depth, 2], stack[depth, 3]
+            steps, extra = stack[depth, OLD_WALK], stack[depth, OLD_EXTRA]
             if tables:
-                where[axis] = stack[depth, 4]
+                where[axis] = stack[depth, OLD_STATE]
             else:
-                conflict[axis, spot[blank, axis]] = stack[depth, 4]
-                conflict[axis, spot[cell, axis]] = stack[depth, 5]
+                conflict[axis, spot[blank, axis]] = stack[depth, OLD_STATE]
+                conflict[axis, spot[cell, axis]] = stack[depth, OLD_CONFLICT]
             blank = cell
             depth -= 1
             continue
-        stack[depth, 0] = side + 1
-        if depth > 0 and cell == stack[depth, 1]:
+        stack[depth, SIDE] = side + 1
+        if depth > 0 and cell == stack[depth, BEFORE]:
             continue
         nodes += 1
         tile = board[cell]
@@ -139,13 +213,16 @@ def advance(
             next_bound = min(next_bound, estimate)
             continue
         depth += 1
-        stack[depth, 0], stack[depth, 1] = 0, blank
-        stack[depth, 2], stack[depth, 3] = steps, extra
+        stack[depth, SIDE], stack[depth, BEFORE] = 0, blank
+        stack[depth, OLD_WALK], stack[depth, OLD_EXTRA] = steps, extra
         if tables:
-            stack[depth, 4] = where[axis]
+            stack[depth, OLD_STATE] = where[axis]
             where[axis] = state
         else:
-            stack[depth, 4], stack[depth, 5] = (conflict[axis, source], conflict[axis, target])
+            stack[depth, OLD_STATE], stack[depth, OLD_CONFLICT] = (
+                conflict[axis, source],
+                conflict[axis, target],
+            )
             conflict[axis, source], conflict[axis, target] = at_source, at_target
         board[blank], board[cell] = tile, home
         blank, steps, extra = cell, moved, more
@@ -154,7 +231,7 @@ def advance(
             if control[COUNT_ALL] == 0:
                 status = FOUND
                 break
-            stack[depth, 0] = 4
+            stack[depth, SIDE] = 4
     control[DEPTH], control[NODES], control[NEXT_BOUND] = depth, nodes, next_bound
     control[BLANK], control[WALK], control[EXTRA] = blank, steps, extra
     return status

@@ -9,15 +9,75 @@ pattern tiles the moving one passes.  So the search runs over blocks of m! bytes
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 
-__all__ = ["grow", "list_regions"]
+__all__ = ["Entries", "Orders", "Regions", "grow", "list_regions"]
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = np.uint64(0x8080808080808080)
+
+
+class Regions(NamedTuple):
+    """Sets of m cells, and the connected regions that each leaves free for the blank.
+
+    Attributes
+    ----------
+    combination : (sets,) array of uint64
+        The masks of the sets, in increasing order.
+    start : (sets + 1,) array of int64
+        The first region of each set.
+    cells, owner : (regions,) arrays of uint64 and int64
+        The mask of each region, and the number of its set.
+    neighbours : (cells, 4) array of int64
+        The neighbours of each cell, filled up with -1.
+    """
+
+    combination: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    start: Annotated[NDArray[np.int64], "int64[::1]"]
+    cells: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    owner: Annotated[NDArray[np.int64], "int64[::1]"]
+    neighbours: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+
+
+class Orders(NamedTuple):
+    """How placements are numbered.
+
+    Attributes
+    ----------
+    shifted : (m * m, m!) array of uint16
+        Row m * i + j: the number of each order after the tile at place i has gone to place j.
+    binomial : (cells, 9) array of int64
+        At [p, i] the number of sets of i among p cells.
+    waiting : (m! + 1,) array of uint16
+        Scratch: the orders to expand in a region.
+    """
+
+    shifted: Annotated[NDArray[np.uint16], "uint16[:, ::1]"]
+    binomial: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    waiting: Annotated[NDArray[np.uint16], "uint16[::1]"]
+
+
+class Entries(NamedTuple):
+    """What is known of the placements; all change.
+
+    Attributes
+    ----------
+    distance : array of uint8
+        m! entries a region, 255 where one is not reached; whole words long.
+    words : array of uint64
+        The same bytes, eight at a time.
+    pending : (2, regions) array of bool
+        Whether a region holds entries at this level, and at the next.
+    """
+
+    distance: Annotated[NDArray[np.uint8], "uint8[::1]"]
+    words: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    pending: Annotated[NDArray[np.bool_], "boolean[:, ::1]"]
 
 
 @kernel(
@@ -35,8 +95,21 @@ def list_regions(
 ) -> int:
     """List the sets of m cells out of n, and the connected regions that each leaves free.
 
-    Sets are numbered in increasing order of their masks.  Returns the number of regions; only
-    counts unless `write`.
+    The next set in order is R. Gosper's (1972).
+
+    Parameters
+    ----------
+    n, m : int
+        Cells of the board, and of a set.
+    neighbours, combination, region_start, region, region_combination
+        The arrays of `Regions`; all but the first are written.
+    write : bool
+        Whether to write; else the regions are only counted.
+
+    Returns
+    -------
+    int
+        The number of regions.
     """
     one = np.uint64(1)
     every = (one << np.uint64(n)) - one
@@ -74,33 +147,30 @@ def list_regions(
     return count
 
 
-@kernel(
-    "int64(int64, int64, int64, int64, uint8[::1], uint64[::1], boolean[:, ::1], uint64[::1],"
-    "int64[::1], int64[::1], uint64[::1], int64[:, ::1], uint16[:, ::1], int64[:, ::1],"
-    "uint16[::1])"
-)
+@kernel("int64(int64, int64, int64, int64, Entries, Regions, Orders)")
 def grow(
-    level: int,
-    first: int,
-    last: int,
-    m: int,
-    distance: NDArray[np.uint8],
-    words: NDArray[np.uint64],
-    pending: NDArray[np.bool_],
-    combination: NDArray[np.uint64],
-    region_start: NDArray[np.int64],
-    region_combination: NDArray[np.int64],
-    region: NDArray[np.uint64],
-    neighbours: NDArray[np.int64],
-    rotations: NDArray[np.uint16],
-    binomial: NDArray[np.int64],
-    waiting: NDArray[np.uint16],
+    level: int, first: int, last: int, m: int, entries: Entries, regions: Regions, numbers: Orders
 ) -> int:
-    """Expand the entries at `level` of the regions `first` to `last` - 1; return how many.
+    """Expand the entries at `level` of the regions `first` to `last` - 1.
 
-    `words` is `distance` seen as 64-bit words; `pending[level % 2]` counts the entries at the
-    level in each region.
+    Breadth-first search in blocks of m! bytes (R. Korf and A. Felner 2002; J. Culberson and
+    J. Schaeffer 1998).
+
+    Parameters
+    ----------
+    level, first, last, m : int
+        Moves from the goal, the range of regions, and the tiles of the pattern.
+    entries, regions, numbers
+        The search; `entries` change.
+
+    Returns
+    -------
+    int
+        Entries expanded.
     """
+    distance, words, pending = entries.distance, entries.words, entries.pending
+    combination, neighbours = regions.combination, regions.neighbours
+    rotations, binomial, waiting = numbers.shifted, numbers.binomial, numbers.waiting
     orders = rotations.shape[1]
     now, later = level % 2, (level + 1) % 2
     here, reached = np.uint8(level), np.uint8(level + 1)
@@ -127,8 +197,8 @@ def grow(
                 waiting[count] = k
                 count += distance[base + k] == here
         expanded += count
-        occupied = combination[region_combination[node]]
-        free = region[node]
+        occupied = combination[regions.owner[node]]
+        free = regions.cells[node]
         left = occupied
         place = 0
         while left:
@@ -150,8 +220,8 @@ def grow(
                     cell = trailing_zeros(rest)
                     rest ^= one << np.uint64(cell)
                     rank += binomial[cell, i + 1]
-                target = region_start[rank]
-                while not region[target] & tile_bit:
+                target = regions.start[rank]
+                while not regions.cells[target] & tile_bit:
                     target += 1
                 arrival = popcount(moved & (blank_bit - one))
                 block = distance[target * orders : (target + 1) * orders]

@@ -5,16 +5,57 @@ Tiles are numbered by their goal cells; a way is the list of cells that the blan
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["shorten", "trace"]
+__all__ = ["Grid", "Stretch", "shorten", "trace"]
 
 RUNNING, DONE = 0, 1
-BLANK, READ, WRITE, END, NODES, STAMP, FIRST_BLANK = range(7)  # words of `control`
-CONTROL_WORDS = 7
+# Words of `control`: the blank; where `path` is read, where it is written and where it ends; nodes;
+# the last mark in `seen`; the blank at first; moves in a stretch, from one to the next, and nodes
+# after which a stretch is given up.
+(
+    BLANK, READ, WRITE, END, NODES, STAMP, FIRST_BLANK, SPAN, STRIDE, PATIENCE, CONTROL_WORDS,
+) = range(11)  # fmt: skip
+MOVE, BEFORE, CELL = range(3)  # words of a row of `stack`
+
+
+class Grid(NamedTuple):
+    """The board.
+
+    Attributes
+    ----------
+    spot : (cells, 2) array of int64
+        Row and column.
+    neighbours : (cells, 4) array of int64
+        The neighbours of each cell, filled up with -1.
+    """
+
+    spot: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    neighbours: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+
+
+class Stretch(NamedTuple):
+    """A stretch of the path at work; all change.
+
+    Attributes
+    ----------
+    board : (cells,) array of int64
+        The tile on each cell, where the path is read.
+    target, seen : (cells,) arrays of int64
+        Where the stretch takes a tile, and the mark of the last stretch that touched it.
+    stack : (span + 2, 3) array of int64
+        Row d of the search: the next side to try, the blank's cell before, and the cell entered.
+    """
+
+    board: Annotated[NDArray[np.int64], "int64[::1]"]
+    target: Annotated[NDArray[np.int64], "int64[::1]"]
+    seen: Annotated[NDArray[np.int64], "int64[::1]"]
+    stack: Annotated[NDArray[np.int64], "int64[:, ::1]"]
 
 
 @kernel("int64(int64, int64, int64[:, ::1])")
@@ -24,30 +65,39 @@ def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
     return distance
 
 
-@kernel(
-    "int64(int64, int64[:, ::1], int64, int64, int64, int64[::1], int64[::1], int64[::1],"
-    "int64[:, ::1], int64[::1], int64[::1], int64[:, ::1])"
-)
+@kernel("int64(int64, int64[::1], Grid, int64[::1], Stretch)")
 def shorten(
     budget: int,
-    spot: NDArray[np.int64],
-    span: int,
-    stride: int,
-    patience: int,
     control: NDArray[np.int64],
+    grid: Grid,
     path: NDArray[np.int64],
-    board: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    target: NDArray[np.int64],
-    seen: NDArray[np.int64],
-    stack: NDArray[np.int64],
+    stretch: Stretch,
 ) -> int:
-    """Replace stretches of `span` moves by shortest ones, for about `budget` nodes.
+    """Replace stretches of the path by shortest ones, each found by IDA* (R. Korf 1985).
 
-    Words of `control`: the blank, read position, write position, end of `path`, nodes, stamp, the
-    first blank.  A stretch is given up after `patience` nodes; the next begins `stride` moves
-    later.  `board` is the position at the read position.
+    Only the tiles that a stretch touches have to go where it takes them.
+
+    Parameters
+    ----------
+    budget : int
+        Nodes, about.
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    grid : Grid
+        The board.
+    path : (moves,) array of int64
+        The cells that the blank enters, of which those before WRITE and from READ to END count.
+    stretch : Stretch
+        Where the search stands.
+
+    Returns
+    -------
+    int
+        RUNNING, or DONE at the end of the path.
     """
+    spot, neighbours = grid.spot, grid.neighbours
+    board, target, seen, stack = stretch.board, stretch.target, stretch.seen, stretch.stack
+    span, stride, patience = control[SPAN], control[STRIDE], control[PATIENCE]
     blank, read, write, end = control[BLANK], control[READ], control[WRITE], control[END]
     nodes = control[NODES]
     last = nodes + budget
@@ -92,26 +142,26 @@ def shorten(
         found = -1
         while bound < reach and found < 0 and spent < patience:
             depth, here, rest = 0, blank, walk
-            stack[0, 0] = 0
-            stack[0, 1] = -1
+            stack[0, MOVE] = 0
+            stack[0, BEFORE] = -1
             while depth >= 0:
                 if rest == 0 and here == home:
                     found = depth
                     break
-                side = stack[depth, 0]
+                side = stack[depth, MOVE]
                 cell = neighbours[here, side] if side < 4 else -1
                 if cell < 0 or spent >= patience:
                     depth -= 1
                     if depth >= 0:
-                        before = stack[depth + 1, 1]
+                        before = stack[depth + 1, BEFORE]
                         tile = board[before]
                         board[here], board[before] = tile, board[here]
                         aim = target[tile] if seen[tile] == stamp else here
                         rest += apart(here, aim, spot) - apart(before, aim, spot)
                         here = before
                     continue
-                stack[depth, 0] = side + 1
-                if cell == stack[depth, 1]:
+                stack[depth, MOVE] = side + 1
+                if cell == stack[depth, BEFORE]:
                     continue
                 spent += 1
                 tile = board[cell]
@@ -122,21 +172,21 @@ def shorten(
                 board[here], board[cell] = tile, board[here]
                 rest += change
                 depth += 1
-                stack[depth, 0] = 0
-                stack[depth, 1] = here
-                stack[depth, 2] = cell
+                stack[depth, MOVE] = 0
+                stack[depth, BEFORE] = here
+                stack[depth, CELL] = cell
                 here = cell
             bound += 2
         nodes += spent + reach
         if found >= 0:
             # Undo the search's own moves, then put the shorter stretch in front of the rest.
             for depth in range(found, 0, -1):
-                before = stack[depth, 1]
+                before = stack[depth, BEFORE]
                 board[here], board[before] = board[before], board[here]
                 here = before
             read += reach - found
             for depth in range(1, found + 1):
-                path[read + depth - 1] = stack[depth, 2]
+                path[read + depth - 1] = stack[depth, CELL]
             back = min(span, write)  # what stands before may now be shortened in turn
         else:
             back = -min(stride, reach)
@@ -166,7 +216,19 @@ def shorten(
 def trace(
     blank: int, path: NDArray[np.int64], board: NDArray[np.int64], moves: NDArray[np.int64]
 ) -> None:
-    """Write (tile, cell it leaves, cell it enters) for each cell that the blank enters."""
+    """Write (tile, cell it leaves, cell it enters) for each cell that the blank enters.
+
+    Parameters
+    ----------
+    blank : int
+        The blank's cell at first.
+    path : (moves,) array of int64
+        The cells that it enters.
+    board : (cells,) array of int64
+        The tile on each cell; changed.
+    moves : (moves, 3) array of int64
+        Written.
+    """
     for index in range(path.shape[0]):
         cell = path[index]
         moves[index, 0], moves[index, 1], moves[index, 2] = board[cell], cell, blank

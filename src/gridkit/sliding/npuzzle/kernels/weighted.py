@@ -2,44 +2,98 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["advance"]
+__all__ = ["Moves", "Positions", "Queue", "advance"]
 
 RUNNING, FOUND, EXHAUSTED, FULL = 0, 1, 2, 3
-COUNT, LOWEST, NODES, GOAL = range(4)  # words of `control`
-CONTROL_WORDS = 4
+# Words of `control`: positions held, the lowest bucket that may hold one, positions expanded, the
+# goal's number or -1, what moves made and moves estimated count, and the length to stay below.
+COUNT, LOWEST, NODES, GOAL, COST_WEIGHT, REST_WEIGHT, BELOW, CONTROL_WORDS = range(8)
 PARENT, BLANK, MADE, REST, NEXT = range(5)  # columns of `facts`
 
 
-@kernel(
-    "int64(int64, int64, int64, int64, int64[::1], int64[:, ::1], uint8[:, ::1], uint64[:, ::1],"
-    "uint8[:, ::1], int32[:, ::1], uint64[::1], int32[::1], int32[::1])"
-)
-def advance(
-    budget: int,
-    cost_weight: int,
-    rest_weight: int,
-    below: int,
-    control: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    walk: NDArray[np.uint8],
-    random: NDArray[np.uint64],
-    boards: NDArray[np.uint8],
-    facts: NDArray[np.int32],
-    hashes: NDArray[np.uint64],
-    heads: NDArray[np.int32],
-    slots: NDArray[np.int32],
-) -> int:
-    """Expand about `budget` nodes in the order of cost_weight * g + rest_weight * h.
+class Moves(NamedTuple):
+    """The board; tiles are numbered by their goal cells.
 
-    Only plans shorter than `below` count.  Columns of `facts`: parent, blank, g, h, next in the
-    bucket.  `heads` are the buckets, `slots` an open-addressed table of node numbers, a power of
-    two long; `random[tile, cell]` are the words whose xor is a board's hash.
+    Attributes
+    ----------
+    neighbours : (cells, 4) array of int64
+        The neighbours of each cell, filled up with -1.
+    walk : (cells, cells) array of uint8
+        The distance of each tile's goal from each cell.
+    random : (cells, cells) array of uint64
+        The words of each tile on each cell whose xor is a position's hash.
     """
+
+    neighbours: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    walk: Annotated[NDArray[np.uint8], "uint8[:, ::1]"]
+    random: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+
+
+class Positions(NamedTuple):
+    """The positions reached, one a row.
+
+    Attributes
+    ----------
+    boards : (room, cells) array of uint8
+        The tile on each cell.
+    facts : (room, 5) array of int32
+        See the names of its columns; parents are numbers of positions.
+    hashes : (room,) array of uint64
+        The hash of each.
+    """
+
+    boards: Annotated[NDArray[np.uint8], "uint8[:, ::1]"]
+    facts: Annotated[NDArray[np.int32], "int32[:, ::1]"]
+    hashes: Annotated[NDArray[np.uint64], "uint64[::1]"]
+
+
+class Queue(NamedTuple):
+    """Where positions are found.
+
+    Attributes
+    ----------
+    heads : (buckets,) array of int32
+        The first position of each cost, -1 without one; NEXT links the others.
+    slots : (a power of two,) array of int32
+        Positions by their hashes, open addressing; -1 where there is none.
+    """
+
+    heads: Annotated[NDArray[np.int32], "int32[::1]"]
+    slots: Annotated[NDArray[np.int32], "int32[::1]"]
+
+
+@kernel("int64(int64, int64[::1], Moves, Positions, Queue)")
+def advance(
+    budget: int, control: NDArray[np.int64], moves: Moves, positions: Positions, queue: Queue
+) -> int:
+    """Expand about `budget` nodes in the order of COST_WEIGHT * g + REST_WEIGHT * h (I. Pohl 1970).
+
+    Parameters
+    ----------
+    budget : int
+        Positions to expand.
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    moves, positions, queue
+        The search; all but `moves` change.
+
+    Returns
+    -------
+    int
+        RUNNING; FOUND with the position in control[GOAL]; EXHAUSTED when no plan is shorter than
+        BELOW; FULL when there is no room left.
+    """
+    neighbours, walk, random = moves
+    boards, facts, hashes = positions
+    heads, slots = queue
+    cost_weight, rest_weight, below = control[COST_WEIGHT], control[REST_WEIGHT], control[BELOW]
     n = boards.shape[1]
     top = np.uint64(slots.shape[0] - 1)
     count, lowest, nodes = control[COUNT], control[LOWEST], control[NODES]
