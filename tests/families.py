@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["DATA", "Judged", "judged", "table"]
+__all__ = ["FAMILIES", "Judged", "judged", "table"]
 
-DATA = Path(__file__).parent / "data"
+FAMILIES = Path(__file__).parent / "data"
 
 
 class Judged(NamedTuple):
@@ -21,11 +21,11 @@ class Judged(NamedTuple):
 
 def judged(family: str) -> list[Judged]:
     """Return the inputs of a family, in the order of its index."""
-    cases = json.loads((DATA / family / "index.json").read_text(encoding="utf-8"))["cases"]
-    paths = [(DATA / family / case["file"], case) for case in cases]
+    cases = json.loads((FAMILIES / family / "index.json").read_text(encoding="utf-8"))["cases"]
+    paths = [(FAMILIES / family / case["file"], case) for case in cases]
     return [Judged(path.stem, path.read_text(), case) for path, case in paths if path.exists()]
 
 
 def table(family: str, name: str) -> Any:
     """Return the content of a JSON file of a family."""
-    return json.loads((DATA / family / f"{name}.json").read_text(encoding="utf-8"))
+    return json.loads((FAMILIES / family / f"{name}.json").read_text(encoding="utf-8"))

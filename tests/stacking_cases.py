@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
+from families import FAMILIES
 from gridkit.problems.boj17837 import read_game
 from gridkit.stacking import StackingGame, StackingRules
 
-FOLDER = Path(__file__).parent / "data" / "stacking"
+FOLDER = FAMILIES / "stacking"
 CASES: list[dict[str, Any]] = json.loads((FOLDER / "index.json").read_text())["cases"]
 NEW_GAME_2 = StackingRules()
 NEW_GAME = StackingRules(schedule="bottoms", lift="stack")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from families import DATA
+from families import FAMILIES
 from gridkit import problems
 from gridkit._version import __version__
 from gridkit.cli import COMMANDS, _so_far, main
@@ -19,7 +19,7 @@ def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byte
 
 
 def test_solve_reads_standard_input_and_files(capsys: pytest.CaptureFixture[str]) -> None:
-    sample = DATA / "boardcover" / "01_sample_2.txt"
+    sample = FAMILIES / "boardcover" / "01_sample_2.txt"
     assert main(["solve", "boardcover", str(sample)]) == 0
     assert capsys.readouterr().out == "2\n"
     result = run("solve", "boardcover", stdin=sample.read_bytes())
@@ -48,7 +48,7 @@ def test_every_answer_comes_before_its_picture(
 
 
 def test_no_counts_as_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "abc322_d", str(DATA / "abc322d" / "02_total_15.txt")]) == 0
+    assert main(["solve", "abc322_d", str(FAMILIES / "abc322d" / "02_total_15.txt")]) == 0
     assert capsys.readouterr().out == "No\n"
 
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from families import FAMILIES
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.knuth_format import dumps, loads, read, write
 from gridkit.errors import InputError, ParseError
 
-DATA = Path(__file__).parents[1] / "data" / "cover"
+DATA = FAMILIES / "cover"
 
 
 def test_a_coloured_problem() -> None:

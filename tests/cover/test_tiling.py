@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridkit as gk
+from families import FAMILIES
 from gridkit.cover import decide as choose
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.instance import Instance
@@ -22,7 +23,7 @@ from gridkit.cover.proof import areas
 from gridkit.cover.search import tree as search
 from gridkit.cover.search.masks import MasksSearch
 from gridkit.cover.solution import Explanation
-from gridkit.cover.symmetry import elements
+from gridkit.cover.symmetry import elements, placement_permutation
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED
@@ -34,6 +35,12 @@ ELL = gk.Polyomino.parse("#.\n##")
 DOMINO = gk.Polyomino.parse("##")
 HOLE = Board.rectangle(8, 8).without([(3, 3), (3, 4), (4, 3), (4, 4)])
 slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="a long search")
+
+
+def permutations(tiling: gk.Tiling) -> list[tuple[int, ...]]:
+    """The symmetries of a problem, as permutations of its placements."""
+    instance = tiling.instance
+    return [placement_permutation(instance, element) for element in elements(instance)]
 
 
 def pentominoes(board: Board) -> gk.Tiling:
@@ -112,7 +119,7 @@ def test_soma() -> None:
     ],
 )
 def test_known_piece_sets(name: str, make: Callable[[], gk.Tiling], expected: int | str) -> None:
-    file = Path(__file__).parents[1] / "data" / "cover" / "piece_sets.json"
+    file = FAMILIES / "cover" / "piece_sets.json"
     table = json.loads(file.read_text())["table"]
     tiling = make()
     count = tiling.count(method="search")
@@ -180,14 +187,14 @@ def test_against_every_subset(board: Board, data: st.DataObject) -> None:
         assert tiling.count(method="masks") == len(expected)
     assert tiling.to_exact_cover().count() == len(expected)
     numbers = {solution.placements for solution in found}
-    assert tiling.count(up_to_symmetry=True) == orbits(numbers, tiling.permutations)
+    assert tiling.count(up_to_symmetry=True) == orbits(numbers, permutations(tiling))
 
 
 @given(boards(4, 4), polyominoes(3), st.booleans())
 def test_orbits_of_unlimited_pieces(board: Board, piece: gk.Polyomino, reflect: bool) -> None:
     tiling = gk.Tiling(board, [piece], None, reflect)
     found = {solution.placements for solution in tiling.solutions()}
-    expected = orbits(found, tiling.permutations)
+    expected = orbits(found, permutations(tiling))
     for method in ("auto", "search", "frontier", "masks"):
         assert tiling.count(method=method) == len(found)
         assert tiling.count(method=method, up_to_symmetry=True) == expected
@@ -226,6 +233,23 @@ def test_numpy_integers_and_lists_are_taken_as_numbers_and_cells() -> None:
     lists: Any = list(map(list, board.cells))
     assert corners == gk.Tiling(board, [ELL], optional=lists)
     assert gk.Tiling(board, [ELL, DOMINO], (1, 1)) == gk.Tiling(board, [ELL, DOMINO], [1, 1])
+
+
+@pytest.mark.parametrize("nodes", [7, 100])
+def test_every_token_of_a_count_of_orbits_continues_it(nodes: int) -> None:
+    """Also those written after the first symmetry, and whatever is loaded in between."""
+    pieces = [gk.pieces.monomino()["O"], gk.Polyomino.parse("##\n.#")]
+    tiling = gk.Tiling(Board.rectangle(3, 4), pieces, [None, (2, 6)], reflect=True)
+    expected = tiling.count(up_to_symmetry=True)
+    token, cuts, counted = None, 0, 0
+    while not counted:
+        try:
+            counted = tiling.count(up_to_symmetry=True, limit=gk.Limit(nodes=nodes), resume=token)
+        except LimitReached as reached:
+            token, cuts = pickle.loads(pickle.dumps(reached.token)), cuts + 1
+            assert gk.Tiling(Board.rectangle(2, 3), [ELL], None).count(method="masks") == 2
+    assert counted == expected
+    assert cuts > 1
 
 
 @pytest.mark.parametrize(

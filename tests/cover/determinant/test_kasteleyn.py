@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from math import isqrt
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from families import table
 from gridkit.cover.determinant import kasteleyn
 from gridkit.cover.determinant.kasteleyn import face_signs, suits
 from gridkit.cover.determinant.modular import Residues, hadamard_bound, is_prime, primes_below
@@ -22,7 +21,7 @@ from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from twins import frontier as twin
 
-TABLE = json.loads((Path(__file__).parents[2] / "data/tables/domino_rect.json").read_text())
+TABLE = table("tables", "domino_rect")
 
 
 @pytest.fixture(params=["auto", "compiled"], autouse=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from cover.frontier.test_plain import instances
+from families import FAMILIES
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.frontier import states as tables
 from gridkit.cover.frontier.memory import MemoryGuard
@@ -23,12 +23,11 @@ from gridkit.run import Limit, Progress, ProgressCallback, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from twins import frontier as twin
 
-DATA = Path(__file__).parents[2] / "data"
 LARGEST = 24 if JIT_DISABLED else 10_000  # cells
 
 
 def table(name: str) -> dict[str, object]:
-    content: dict[str, object] = json.loads((DATA / "tables" / f"{name}.json").read_text())
+    content: dict[str, object] = json.loads((FAMILIES / "tables" / f"{name}.json").read_text())
     return content
 
 
@@ -172,12 +171,12 @@ def test_aztec_diamonds() -> None:
         assert count(twin.instance_of(cells, [twin.DOMINO])) == 1 << (n * (n + 1) // 2)
 
 
-BOARDCOVER = json.loads((DATA / "boardcover" / "index.json").read_text())["cases"]
+BOARDCOVER = json.loads((FAMILIES / "boardcover" / "index.json").read_text())["cases"]
 
 
 @pytest.mark.parametrize("case", BOARDCOVER, ids=[case["file"][:-4] for case in BOARDCOVER])
 def test_judged_boards(case: dict[str, str]) -> None:
-    lines = (DATA / "boardcover" / case["file"]).read_text().split("\n")
+    lines = (FAMILIES / "boardcover" / case["file"]).read_text().split("\n")
     cells = [
         (row, col)
         for row, line in enumerate(lines[1:])

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
+from families import FAMILIES
 from gridkit.cover.frontier import strip
 from gridkit.cover.frontier.recurrence import Recurrence, berlekamp_massey, find_recurrence
 from gridkit.cover.rectangles import count_rectangles
 from gridkit.run.jit import JIT_DISABLED
 
-TABLES = Path(__file__).parents[2] / "data" / "tables"
+TABLES = FAMILIES / "tables"
 ELL = gk.Polyomino.parse("#.\n##")
 
 

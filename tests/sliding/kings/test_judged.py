@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TypedDict
 
 import pytest
 
 import gridkit as gk
+from families import FAMILIES
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.kings.puzzle import KingsPuzzle
 from gridkit.sliding.kings.reach import RULES
 from twins.kings import follow, less_polishing
 
 pytestmark = [pytest.mark.usefixtures(less_polishing.__name__)] if JIT_DISABLED else []
-DATA = Path(__file__).parents[2] / "data" / "kings"
+DATA = FAMILIES / "kings"
 
 
 class Case(TypedDict):

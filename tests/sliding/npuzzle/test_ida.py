@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from families import FAMILIES
 from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run import Limit, Run
 from gridkit.run.jit import JIT_DISABLED
@@ -35,7 +36,7 @@ from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from gridkit.sliding.npuzzle.tableless import LineSearch, WeightedSearch
 from twins.npuzzle import distances, grid_graph, rectangle_graph, shortest_counts
 
-DATA = Path(__file__).parents[2] / "data" / "npuzzle"
+DATA = FAMILIES / "npuzzle"
 KORF = DATA / "korf_15puzzle.json"
 
 # R. Korf's instances 12, 42 and 79 (Artificial Intelligence 27, 1985) and their lengths.

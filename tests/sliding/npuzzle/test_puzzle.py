@@ -10,13 +10,13 @@ import re
 import subprocess
 import sys
 from itertools import repeat
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from families import FAMILIES
 from gridkit import problems
 from gridkit.errors import (
     InputError,
@@ -36,7 +36,7 @@ from twins.npuzzle import (
     shortest_counts,
 )
 
-DATA = Path(__file__).parents[2] / "data" / "npuzzle"
+DATA = FAMILIES / "npuzzle"
 HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1]
 
 
