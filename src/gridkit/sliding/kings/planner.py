@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,12 @@ from gridkit.sliding.kings.blocks import FAST, BlockPlanner, Prices
 from gridkit.sliding.kings.board import Problem, Tables
 from gridkit.sliding.kings.exact import ExactSearch
 from gridkit.sliding.kings.plain import GreedySearch, ShortestSearch
+from gridkit.sliding.kings.reach import Effort
 from gridkit.sliding.kings.shorten import Shortening
 from gridkit.sliding.kings.window import Polishing
 
-__all__ = ["Effort", "Planning", "plan_steps"]
+__all__ = ["Planning", "plan_steps"]
 
-Effort = Literal["fast", "short"]
 Ints = NDArray[np.int32]
 Stage = ShortestSearch | GreedySearch | BlockPlanner | Shortening | Polishing | ExactSearch
 # The plain tier: cells of a board, states it may look at (about 0.1 s), and how much longer than

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, SupportsIndex
 from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.sliding.kings.reach import RULES, Placement, Reachability, Rule, judge
+from gridkit.sliding.kings.reach import RULES, Effort, Placement, Reachability, Rule, judge
 from gridkit.value import Drawable, Value
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gridkit.sliding.kings.planner import Effort
     from gridkit.sliding.plan import Plan
+else:
+    from gridkit.hints import NDArray, Plan, np  # loaded when somebody asks for the hints of types
 
 __all__ = ["KingsPuzzle", "Reachability", "explain", "plan", "reachable"]
 

@@ -19,6 +19,7 @@ from gridkit.value import Drawable, Value, Verdict
 
 __all__ = [
     "RULES",
+    "Effort",
     "Placement",
     "Reachability",
     "Rule",
@@ -30,6 +31,8 @@ __all__ = [
 
 Rule = Literal["king", "orthogonal"]
 RULES: tuple[Rule, ...] = ("king", "orthogonal")
+
+Effort = Literal["fast", "short"]
 
 Case = Literal["full", "line", "parity", "free"]
 
