@@ -402,7 +402,11 @@ def test_hardness_estimates() -> None:
     options = [[i, j] for i in range(10) for j in range(i + 1, 10)]
     assert ExactCover(options).hardness(3).solutions == 945
     lopsided = ExactCover([[0], [0, 1], [1], [1, 2], [2], [2, 3], [3], [0, 3]])
-    estimate = lopsided.hardness(4000, seed=1)
+    assert lopsided.hardness(9, rng=np.random.default_rng(3)).probes == 9
+    assert lopsided.hardness(9, rng=None).probes == 9
+    with pytest.raises(InputError, match="rng must be an int >= 0"):
+        lopsided.hardness(9, rng=-1)
+    estimate = lopsided.hardness(4000, rng=1)
     assert estimate.solutions == pytest.approx(lopsided.count(), abs=0.5)
 
 

@@ -81,3 +81,24 @@ def test_a_term_far_out_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(seconds)))
     with pytest.raises(gk.LimitReached, match="time limit"):
         gk.cover.count_rectangles([I2], 2, [10**9], limit=gk.Limit(seconds=10_000))
+
+
+@pytest.mark.parametrize("parts", [1000, 30_000])
+def test_splitting_looks_at_the_clock(parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = gk.ExactCover([[("r", i), ("c", j)] for i in range(12) for j in range(12)])
+    seconds = iter(range(1_000_000))
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(seconds)))
+    for _ in range(2):
+        with pytest.raises(gk.LimitReached, match="time limit") as caught:
+            cover.count(parts=parts, limit=gk.Limit(seconds=60))
+        assert caught.value.partial.value == 0
+        assert next(seconds) < 200
+
+
+def test_reducing_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    cover = gk.ExactCover([[i] for i in range(20_000) for _ in "ab"])
+    seconds = iter(range(1_000_000))
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(seconds)))
+    with pytest.raises(gk.LimitReached, match="time limit") as caught:
+        cover.count(limit=gk.Limit(seconds=20))
+    assert caught.value.partial.nodes == 0

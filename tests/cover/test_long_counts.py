@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
+from gridkit.cover.decide import CountMethod
 from gridkit.cover.search.parts import LEAST_PARTS
 from gridkit.cover.search.tree import Counting, Task, count_task, split, split_weighted
 from gridkit.run import Run
@@ -176,7 +177,7 @@ def test_executors_and_paths_that_are_none() -> None:
 
 
 @pytest.mark.parametrize("method", ["frontier", "kasteleyn"])
-def test_engines_that_do_not_split_say_so(method: str, tmp_path: Path) -> None:
+def test_engines_that_do_not_split_say_so(method: CountMethod, tmp_path: Path) -> None:
     board = gk.Board.rectangle(4, 4)
     tiling = gk.Tiling(board, [gk.Polyomino.parse("##")], copies=None)
     assert tiling.count(method=method) == 36

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
+from gridkit.cover.decide import CountMethod
 from gridkit.cover.symmetry import elements
 from gridkit.run.jit import JIT_DISABLED
 from strategies import boards, polyominoes
@@ -35,7 +36,7 @@ def as_box(board: gk.Board, layers: int, layer: int) -> gk.Box:
 
 
 @pytest.mark.parametrize("method", ["auto", "search", "frontier"])
-def test_the_frame_of_a_board_does_not_matter(method: str) -> None:
+def test_the_frame_of_a_board_does_not_matter(method: CountMethod) -> None:
     square = gk.Board.rectangle(6, 6)
     counts = {
         gk.Tiling(board, [ELL], copies=None).count(method=method, up_to_symmetry=True)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import gridkit as gk
 from families import FAMILIES
 from gridkit.cover import decide as choose
+from gridkit.cover.decide import CountMethod
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof import areas
@@ -269,7 +270,7 @@ def test_every_token_of_a_count_of_orbits_continues_it(nodes: int) -> None:
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL], reflect=1), "reflect must be"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL], optional=[(1, 1)]), "no open cell"),
         (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL], optional=3), "expected cells"),  # type: ignore[arg-type]  # wrong on purpose
-        (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL]).count(method="x"), "method must be"),
+        (lambda: gk.Tiling(Board.rectangle(1, 1), [ELL]).count(method="x"), "method must be"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: gk.Tiling(Board.rectangle(1, 1), {1: ELL, "1": DOMINO}), "have the same text"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: gk.Tiling(Board.rectangle(2, 2), [ELL, DOMINO], (1, 2)), r"list \[1, 2\]"),
         (lambda: gk.Tiling(Board.rectangle(2, 2), [ELL, DOMINO], (2, None)), "may be a range"),
@@ -283,16 +284,18 @@ def test_bad_tilings_are_refused(make: Callable[[], object], message: str) -> No
 
 def test_unsupported_combinations() -> None:
     tiling = gk.Tiling(Board.rectangle(2, 3), [ELL], None)
-    for method, keywords in (
+    unsupported: tuple[tuple[CountMethod, dict[str, Any]], ...] = (
         ("frontier", {"parts": 2}),
-        ("frontier", {"resume": ()}),
+        ("frontier", {"resume": gk.run.Token("Tiling.count", "search", ())}),
         ("kasteleyn", {"checkpoint": "x"}),
-    ):
+    )
+    for method, keywords in unsupported:
         with pytest.raises(UnsupportedError):
             tiling.count(method=method, **keywords)
-    for method in ("masks", "frontier", "kasteleyn"):
+    counting_only: tuple[Any, ...] = ("masks", "frontier", "kasteleyn")
+    for engine in counting_only:
         with pytest.raises(UnsupportedError, match="counts only"):
-            tiling.first(method=method)
+            tiling.first(method=engine)
     with pytest.raises(UnsupportedError, match="parts"):
         tiling.count(up_to_symmetry=True, parts=3)
     limited = gk.Tiling(Board.rectangle(2, 3), gk.pieces.trominoes(), [(0, 1)] * 2)
@@ -318,7 +321,7 @@ def test_parts_executors_and_checkpoints(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["plain", "bitset", "masks", "search"])
-def test_limits_and_tokens(method: str) -> None:
+def test_limits_and_tokens(method: CountMethod) -> None:
     tiling = gk.Tiling(Board.rectangle(4, 5), gk.pieces.one_sided_tetrominoes(), (0, 1))
     if method == "bitset":
         tiling = gk.Tiling(Board.rectangle(4, 6), [ELL], None)

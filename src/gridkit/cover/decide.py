@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from gridkit.cover import symmetry
 from gridkit.cover.determinant import kasteleyn
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 __all__ = [
     "METHODS",
     "Advice",
+    "CountMethod",
+    "ListMethod",
     "advise",
     "check_method",
     "count",
@@ -52,7 +54,11 @@ __all__ = [
     "solutions",
 ]
 
-METHODS = ("auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn")
+CountMethod = Literal[
+    "auto", "search", "plain", "bitset", "masks", "sparse", "frontier", "kasteleyn"
+]
+ListMethod = Literal["auto", "search", "plain", "bitset", "sparse"]
+METHODS = get_args(CountMethod)
 
 _COUNT = "Tiling.count"
 # What the frontier engine may hold when it is chosen unasked.
@@ -259,7 +265,7 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
     if not fits:
         return False
     seek = listing.seek(instance.matrix, 2, run, method=_engine(method), call="Tiling.is_unique")
-    if method == "auto":
+    if method == "auto" and (run.resume is None or run.limit == Limit()):
         sweep = _sweep_instead(instance, seek, run)
         if sweep is not None:
             counted = frontier.count if sweep == "frontier" else kasteleyn.count

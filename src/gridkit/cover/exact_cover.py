@@ -399,19 +399,20 @@ class ExactCover(Value):
                 raise InputError("minimum: the problem was given no costs")
             return cheapest(self.matrix, self.costs, k, run)
 
-    def hardness(self, probes: int = 100, *, seed: int = 0) -> Hardness:
+    def hardness(self, probes: int = 100, *, rng: int | np.random.Generator | None = 0) -> Hardness:
         """Estimate the size of the search tree from random descents.
 
         Each descent multiplies the branching degrees it meets (Knuth, Estimating the efficiency
         of backtrack programs, 1975); the estimate is unbiased, but far off where the tree is
-        lopsided: look at its `error`.
+        lopsided: look at its `error`.  The choices come from `rng`: a seed, a generator of numpy,
+        or None for the system's.
 
         Examples
         --------
         >>> ExactCover([[0], [1], [0, 1]]).hardness(10).solutions > 0
         True
         """
-        return hardness(self.matrix, probes, seed)
+        return hardness(self.matrix, probes, rng)
 
     @cached_property
     def _text(self) -> str:

@@ -15,7 +15,6 @@ from gridkit.cover.matrix import Matrix
 from gridkit.cover.proof.areas import may_fit
 from gridkit.cover.reading import Bounds
 from gridkit.cover.solution import Explanation, Solution
-from gridkit.cover.symmetry import elements, placement_permutation
 from gridkit.cover.tiling_reading import (
     Copies,
     Piece,
@@ -137,16 +136,15 @@ class Tiling(Value, Drawable):
 
     def _laid_out(self, run: Run) -> Instance:
         """Return `instance`, laid out within the limits of a call."""
-        known: Instance | None = self.__dict__.get("instance")
-        if known is not None:
-            return known
+        if "instance" in self.__dict__:
+            return self.instance
         cells = tuple(map(tuple, self.region.cells))
         shapes = [
             [shape.cells for shape in piece.orientations(reflect=self.reflect)]
             for piece in self.pieces
         ]
         index = cast("dict[tuple[int, ...], int]", self.region.index)
-        instance = Instance(
+        self.__dict__["instance"] = instance = Instance(
             coordinates=cells,
             placements=lay_out(cells, shapes, lambda held: run.check(memory=held)),
             copies=self.copies,
@@ -154,17 +152,15 @@ class Tiling(Value, Drawable):
             shapes=tuple(piece.cells for piece in self.pieces),
             reflect=self.reflect,
         )
-        self.__dict__["instance"] = instance
         return instance
 
     def _may_fit(self, run: Run) -> bool:
         """Whether no cheap argument shows that there is no tiling."""
-        known: bool | None = self.__dict__.get("_fits")
-        if known is None:
+        if "_fits" not in self.__dict__:
             pieces = [piece.cells for piece in self.pieces]
-            known = may_fit(self.region.cells, pieces, self.copies, len(self.optional), run)
-            self.__dict__["_fits"] = known
-        return known
+            fits = may_fit(self.region.cells, pieces, self.copies, len(self.optional), run)
+            self.__dict__["_fits"] = fits
+        return bool(self.__dict__["_fits"])
 
     @property
     def matrix(self) -> Matrix:
@@ -183,10 +179,8 @@ class Tiling(Value, Drawable):
         from gridkit.cover.exact_cover import ExactCover  # late: tilings need no search for it
 
         instance = self.instance
-        counted = {
-            piece: bounds for piece, bounds in enumerate(instance.copies) if bounds != (0, None)
-        }
-        places = instance.coordinates
+        places, copies = instance.coordinates, enumerate(instance.copies)
+        counted = {piece: bounds for piece, bounds in copies if bounds != (0, None)}
         options = [
             [places[cell] for cell in cells] + ([("piece", piece)] if piece in counted else [])
             for piece, cells in instance.placements
@@ -201,7 +195,7 @@ class Tiling(Value, Drawable):
     def count(
         self,
         *,
-        method: str = "auto",
+        method: decide.CountMethod = "auto",
         up_to_symmetry: bool = False,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
@@ -279,13 +273,12 @@ class Tiling(Value, Drawable):
         >>> print(gk.Tiling(gk.Board.rectangle(4, 4), gk.pieces.domino(), copies=None).advice())
         frontier: any number of copies, and a frontier of 4 cells with about 16 states
         """
-        run = Run()
-        return decide.advise(self._laid_out(run).unbounded(), run)
+        return decide.advise(self.instance.unbounded(), Run())
 
     def first(
         self,
         *,
-        method: str = "auto",
+        method: decide.ListMethod = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
         resume: object = None,
@@ -313,7 +306,7 @@ class Tiling(Value, Drawable):
     def solutions(
         self,
         *,
-        method: str = "auto",
+        method: decide.ListMethod = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
         resume: object = None,
@@ -323,7 +316,7 @@ class Tiling(Value, Drawable):
         Items are ordered cells first, then pieces; options by first cell, piece, cells.  Methods
         are "auto", "search", "plain", "bitset" and "sparse"; the others of `count` only count.
         """
-        with Run(limit=limit, progress=progress, resume=resume) as run:
+        with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
             decide.check_method(method)
             fits = self._may_fit(run)
             listed = decide.solutions(self._laid_out(run), method, fits, run)
@@ -332,16 +325,17 @@ class Tiling(Value, Drawable):
     def is_unique(
         self,
         *,
-        method: str = "auto",
+        method: decide.ListMethod = "auto",
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
+        resume: object = None,
     ) -> bool:
         """Whether there is exactly one tiling.
 
         The search stops at the second; where it takes longer than a sweep over the cells would,
-        a sweep counts.
+        a sweep counts.  A call that goes on from a token within a limit searches only.
         """
-        with Run(limit=limit, progress=progress) as run:
+        with Run(limit=limit, progress=progress, resume=resume) as run:
             decide.check_method(method)
             return decide.is_unique(self._laid_out(run), method, self._may_fit(run), run)
 
@@ -414,7 +408,7 @@ class Tiling(Value, Drawable):
         Raises
         ------
         LimitReached
-            When the limit ends the search before it is decided.
+            When a limit ends the search; it has no token, since the arguments are quick to repeat.
 
         Examples
         --------
@@ -424,9 +418,8 @@ class Tiling(Value, Drawable):
         'colouring'
         """
         with Run(limit=limit, progress=progress) as run:
-            sizes = list(map(len, self.pieces))
-            names = [f"piece {name}" for name in self.names or range(len(sizes))]
-            argument = decide.refute(self._laid_out(run), sizes, names, run)
+            names = [f"piece {name}" for name in self.names or range(len(self.pieces))]
+            argument = decide.refute(self._laid_out(run), [*map(len, self.pieces)], names, run)
             return None if argument is None else Explanation(*argument, region=self.region)
 
     def count_by(
@@ -437,20 +430,11 @@ class Tiling(Value, Drawable):
         Returns
         -------
         dict
-            From copies used of each of `pieces` to the number of such tilings (above 0).
+            From copies used of each of `pieces` to the number of such tilings (above 0).  A sweep
+            counts, which cannot be continued from a token.
         """
         with Run(limit=limit, progress=progress, nothing={}) as run:
             return count_by(self._laid_out(run), run)
-
-    @cached_property
-    def permutations(self) -> tuple[tuple[int, ...], ...]:
-        """The symmetries of the problem, as permutations of the placements; identity first.
-
-        They are the symmetries of the set of cells that map the optional cells and the set of
-        pieces, with their copies, to themselves.
-        """
-        instance = self.instance
-        return tuple(placement_permutation(instance, element) for element in elements(instance))
 
     def _arguments(self) -> list[str]:
         pieces: object = list(self.pieces)

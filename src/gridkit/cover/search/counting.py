@@ -107,7 +107,7 @@ def tiling_tasks(
     if not fits:
         return [Task(instance, roots=())]
     roots = symmetry.broken_roots(instance, group)
-    engine = tiling_engine(instance, method)
+    engine = tiling_engine(instance, method, run)
     if roots is None and engine != "masks":
         return tasks_of(instance.matrix, engine, run)
     return [_tiling_task(instance, engine, roots)]
@@ -125,7 +125,7 @@ def orbit_tasks(
     if not fits:
         return [Task(instance, roots=())]
     roots = symmetry.broken_roots(instance, group)
-    tasks = [_tiling_task(instance, tiling_engine(instance, method), roots)]
+    tasks = [_tiling_task(instance, tiling_engine(instance, method, run), roots)]
     matrix = instance.matrix
     for element in group[1:]:
         run.check()
@@ -144,8 +144,8 @@ def _tiling_task(instance: Instance, engine: str, roots: symmetry.Roots | None) 
     return Task(problem, engine, roots or (((), 1),))
 
 
-def tiling_engine(instance: Instance, method: str) -> str:
-    """Return the search engine for a tiling; it depends on these two only."""
+def tiling_engine(instance: Instance, method: str, run: Run) -> str:
+    """Return the search engine for a tiling; it depends on the first two only."""
     if method not in ("auto", "search"):
         return method
     if instance.optional or not instance.placements:
@@ -162,8 +162,8 @@ def tiling_engine(instance: Instance, method: str) -> str:
         return "auto"
     if len(instance.placements) < _FEW_PLACEMENTS:
         descents, chance = PlainSearch(instance.matrix), Random(1)
-        nodes = sum(descents.descend_at_random((), chance)[0] for _ in range(_PROBES))
-        if nodes < _PROBES * _FEW_NODES:
+        estimates = descents.descend_at_random((), chance, _PROBES, run.check)
+        if sum(nodes for nodes, _ in estimates) < _PROBES * _FEW_NODES:
             return "auto"
     return "masks"
 

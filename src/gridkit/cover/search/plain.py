@@ -6,7 +6,7 @@ so taking it is one AND NOT, and an item's remaining options are counted by ``in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -141,11 +141,35 @@ class PlainSearch(Engine):
             parts.append((*prefix, *ruled_out))
         return parts
 
-    def descend_at_random(self, prefix: Prefix, chance: Random) -> tuple[float, float]:
-        """Estimate a subtree's nodes and solutions by one random descent (Knuth, 1975)."""
-        state = self._at(prefix)
+    def descend_at_random(
+        self,
+        prefix: Prefix,
+        chance: Random,
+        descents: int,
+        check: Callable[[], object] = lambda: None,
+    ) -> list[tuple[float, float]]:
+        """Estimate a subtree's nodes and solutions by random descents (Knuth, 1975).
+
+        Parameters
+        ----------
+        prefix : Prefix
+            The subtree.
+        chance : Random
+            Where the choices come from.
+        descents : int
+            How many to make.
+        check : callable
+            Called at every node; may raise.
+        """
+        root = self._at(prefix)
+        return [self._descend_at_random(replace(root), chance, check) for _ in range(descents)]
+
+    def _descend_at_random(
+        self, state: _State, chance: Random, check: Callable[[], object]
+    ) -> tuple[float, float]:
         nodes, solutions, product = 1.0, 0.0, 1.0
         while True:
+            check()
             if not state.open:
                 solutions += product
             level = self._branch(state)

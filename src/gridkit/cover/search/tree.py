@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import count
 from random import Random
+from typing import TYPE_CHECKING
 
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
@@ -19,6 +20,9 @@ from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.run import Run, Work
 from gridkit.run.limits import Tier
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "PARTS_ENGINE",
@@ -198,9 +202,9 @@ def split_weighted(task: Task, parts: int, run: Run) -> list[tuple[Prefix, float
     order = count()
 
     def estimate(prefix: Prefix) -> None:
-        run.check()
-        nodes = sum(search.descend_at_random(prefix, chance)[0] for _ in range(_DESCENTS))
-        heapq.heappush(heap, (-nodes / _DESCENTS, next(order), prefix))
+        descents = search.descend_at_random(prefix, chance, _DESCENTS, run.check)
+        nodes = sum(nodes for nodes, _ in descents) / _DESCENTS
+        heapq.heappush(heap, (-nodes, next(order), prefix))
 
     for root, _ in task.roots:
         estimate(root)
@@ -239,12 +243,11 @@ class Hardness:
     probes: int
 
 
-def hardness(matrix: Matrix, probes: int, seed: int) -> Hardness:
+def hardness(matrix: Matrix, probes: int, rng: int | np.random.Generator | None) -> Hardness:
     """Estimate nodes and solutions by random descents (see `ExactCover.hardness`)."""
     probes = read_int(probes, "hardness: probes", 1)
-    seed = read_int(seed, "hardness: seed", 0)
-    chance, search = Random(seed), PlainSearch(matrix)
-    descents = [search.descend_at_random((), chance) for _ in range(probes)]
+    chance, search = _random(rng), PlainSearch(matrix)
+    descents = search.descend_at_random((), chance, probes)
     nodes = [descent[0] for descent in descents]
     mean = math.fsum(nodes) / probes
     error = math.inf
@@ -252,3 +255,12 @@ def hardness(matrix: Matrix, probes: int, seed: int) -> Hardness:
         spread = math.fsum((each - mean) ** 2 for each in nodes) / (probes - 1)
         error = math.sqrt(spread / probes)
     return Hardness(mean, error, math.fsum(found for _, found in descents) / probes, probes)
+
+
+def _random(rng: int | np.random.Generator | None) -> Random:
+    """Return a source of chance from a seed, from numpy's, or from the system."""
+    if rng is None:
+        return Random()
+    if hasattr(rng, "integers"):
+        return Random(int(rng.integers(1 << 62)))
+    return Random(read_int(rng, "hardness: rng", 0))
