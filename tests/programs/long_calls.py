@@ -292,6 +292,25 @@ CALLS = [
         {"large": lambda: large_blocks().hardest},
     ),
     LongCall(
+        "sliding.generate",
+        lambda: partial(gk.sliding.generate, 1, 3, [[(0, 0)]], (0, 2), 2, rng=1),
+        {
+            "never": lambda: partial(
+                gk.sliding.generate, 4, 4, [[(0, 0)]] * 8, (3, 3), 10_000, rng=1, attempts=10**6
+            )
+        },
+    ),
+    LongCall(
+        "sliding.generate_rush_hour",
+        lambda: partial(gk.sliding.generate_rush_hour, (1, 60), cars=1, trucks=0, rng=1),
+        {"never": lambda: partial(gk.sliding.generate_rush_hour, 10_000, rng=1, attempts=10**6)},
+    ),
+    LongCall(
+        "sliding.random_start",
+        lambda: partial(gk.sliding.random_start, small_blocks(), (0, 1), rng=1),
+        {"large": lambda: partial(gk.sliding.random_start, large_blocks(), 10_000, rng=1)},
+    ),
+    LongCall(
         "KingsPuzzle.plan",
         lambda: small_kings().plan,
         {
