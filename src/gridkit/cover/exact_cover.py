@@ -111,20 +111,20 @@ class ExactCover(Value):
         costs: Sequence[int | float] | None = None,
         symmetries: Iterable[Mapping[Moved, Moved]] | None = None,
     ) -> None:
-        read = read_options(options)
-        shown, hidden = read_both(read, primary, secondary)
-        number = {item: position for position, item in enumerate(shown + hidden)}
-        bounds = read_multiplicity({} if multiplicity is None else multiplicity, shown, set(hidden))
-        matrix = make_matrix(read, number, len(shown), bounds, shown)
-        generators: list[tuple[tuple[Hashable, Hashable], ...]] | None = None
-        group = None
+        option_items = read_options(options)
+        demanded, optional = read_both(option_items, primary, secondary)
+        number = {item: position for position, item in enumerate(demanded + optional)}
+        bounds = read_multiplicity(multiplicity, demanded, set(optional))
+        prices = None if costs is None else read_costs(costs, len(option_items))
+        matrix = make_matrix(option_items, number, len(demanded), bounds, demanded)
+        generators = group = None
         if symmetries is not None:
             mappings = read_symmetries(symmetries)
             group = item_permutations(mappings, number, matrix)
-            generators = [tuple(mapping.items()) for mapping in mappings]
-        self._put(options=read, primary=shown, secondary=hidden, multiplicity=bounds)
-        self._put(costs=None if costs is None else read_costs(costs, len(read)), matrix=matrix)
-        self._put(_generators=None if generators is None else tuple(generators), _group=group)
+            generators = tuple(tuple(mapping.items()) for mapping in mappings)
+        self._put(options=option_items, primary=demanded, secondary=optional)
+        self._put(multiplicity=bounds, costs=prices, matrix=matrix)
+        self._put(_generators=generators, _group=group)
 
     @property
     def symmetries(self) -> tuple[Mapping[Hashable, Hashable], ...] | None:
@@ -163,11 +163,10 @@ class ExactCover(Value):
         >>> ExactCover.from_matrix([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]]).first()
         (0, 1)
         """
-        from gridkit.cover.dense import options_of_matrix, primary_columns  # loads numpy
+        from gridkit.cover.matrix_reading import options_of_matrix, primary_columns  # loads numpy
 
         options, columns = options_of_matrix(matrix)
-        shown, hidden = primary_columns(columns, secondary)
-        return cls(options, shown, hidden, costs=costs)
+        return cls(options, *primary_columns(columns, secondary), costs=costs)
 
     @staticmethod
     def parse(text: str) -> ExactCover:

@@ -115,12 +115,14 @@ def read_both(
     secondary: Iterable[Hashable],
 ) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
     """Read the primary items, those that appear when None, and the secondary ones."""
-    hidden = read_items(secondary, "secondary")
-    shown = appearing(options, set(hidden)) if primary is None else read_items(primary, "primary")
-    both = set(shown) & set(hidden)
+    optional = read_items(secondary, "secondary")
+    if primary is None:
+        return appearing(options, set(optional)), optional
+    demanded = read_items(primary, "primary")
+    both = set(demanded) & set(optional)
     if both:
         raise InputError(f"ExactCover: item {min(both, key=repr)!r} is primary and secondary")
-    return shown, hidden
+    return demanded, optional
 
 
 def read_items(items: Iterable[Hashable], what: str) -> tuple[Hashable, ...]:
@@ -150,9 +152,9 @@ def check_hashable(item: Hashable, where: str) -> None:
 
 
 def appearing(
-    options: tuple[tuple[Hashable, ...], ...], hidden: set[Hashable]
+    options: tuple[tuple[Hashable, ...], ...], secondary: set[Hashable]
 ) -> tuple[Hashable, ...]:
-    """Return the items of the options that are not hidden, as they first appear."""
+    """Return the items of the options that are not secondary, as they first appear."""
     try:
         seen = dict.fromkeys(chain.from_iterable(options))
     except TypeError:
@@ -163,20 +165,22 @@ def appearing(
                     check_hashable(item.color, f"option {index}: colour of {item.item!r}")
                 check_hashable(item, f"option {index}")
         raise
-    return tuple(item for item in seen if item not in hidden and not isinstance(item, Colored))
+    return tuple(item for item in seen if item not in secondary and not isinstance(item, Colored))
 
 
 def read_multiplicity(
-    given: Mapping[Item, Bounds], primary: tuple[Hashable, ...], hidden: set[Hashable]
+    given: Mapping[Item, Bounds] | None, primary: tuple[Hashable, ...], secondary: set[Hashable]
 ) -> dict[Hashable, tuple[int, int | None]]:
     """Read how often to cover items."""
+    if given is None:
+        return {}
     if not isinstance(given, Mapping):
         raise InputError(f"multiplicity: expected a mapping from items to bounds, got {given!r}")
     known = set(primary)
     bounds: dict[Hashable, tuple[int, int | None]] = {}
     for item, value in given.items():
         if item not in known:
-            kind = "secondary" if item in hidden else "unknown"
+            kind = "secondary" if item in secondary else "unknown"
             raise InputError(f"multiplicity: item {item!r} is {kind}, expected a primary one")
         bounds[item] = read_bounds(value, f"multiplicity of item {item!r}")
     return bounds

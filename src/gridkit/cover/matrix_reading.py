@@ -32,10 +32,10 @@ def options_of_matrix(matrix: ArrayLike) -> tuple[list[list[int]], int]:
 
 def primary_columns(columns: int, secondary: Iterable[int]) -> tuple[list[int], list[int]]:
     """Return the columns to be covered, and those that may stay uncovered."""
-    hidden = [
+    optional = [
         read_int(column, "from_matrix: a secondary column", 0, columns - 1) for column in secondary
     ]
-    return sorted(set(range(columns)).difference(hidden)), hidden
+    return sorted(set(range(columns)).difference(optional)), optional
 
 
 def _dense(matrix: ArrayLike) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int]]:
@@ -59,9 +59,9 @@ def _sparse(matrix: ArrayLike) -> tuple[NDArray[np.intp], NDArray[np.intp], tupl
     values = np.asarray(coordinates.data)
     if values.dtype.kind not in "biuf":
         raise InputError(f"from_matrix: expected 0 and 1, got entries of dtype {values.dtype}")
-    kept = values != 0
-    rows, columns = coordinates.row[kept], coordinates.col[kept]
-    _check_ones(values[kept], rows, columns)
+    nonzero = values != 0
+    rows, columns = coordinates.row[nonzero], coordinates.col[nonzero]
+    _check_ones(values[nonzero], rows, columns)
     order = np.lexsort((columns, rows))
     return rows[order], columns[order], coordinates.shape
 
