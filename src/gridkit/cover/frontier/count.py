@@ -15,14 +15,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import log2, prod
+from typing import TYPE_CHECKING
 
 from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import plan_sweep, planned
 from gridkit.cover.frontier.plain import PlainSweep, plain_visits, settle
-from gridkit.cover.frontier.states import StateTable, SweepArrays, inner_product
 from gridkit.cover.frontier.sweep import Sweep, paced
 from gridkit.cover.instance import Instance
 from gridkit.run import Run, Work
+
+if TYPE_CHECKING:
+    from gridkit.cover.frontier.states import StateTable
+
+# The states module is imported inside functions: it loads numpy and numba.
 
 __all__ = ["FrontierEstimate", "count", "count_by", "count_sum", "estimate"]
 
@@ -33,6 +38,7 @@ _PATIENCE_WARM = 1 << 14  # states moved before a sweep that counts copies goes 
 _MOST_BITS = 62
 _NARROW_VISITS = 1 << 22
 _PROBE = 20_000  # states
+_ARRAY_BITS = 4  # an array over all subsets pays where one in 2**4 or more occurs
 
 
 def count(instance: Instance, run: Run) -> int:
@@ -156,7 +162,7 @@ def estimate(instance: Instance, run: Run) -> FrontierEstimate:
     for sweep in planned(instance, run):
         active = sweep.sizes
         narrow = sweep.visits <= _NARROW_VISITS and not sweep.counters
-        density = 1.0 if narrow else _density(sweep, active)
+        density = 1.0 if narrow else _density(sweep)
         by_area = _multisets(sweep, instance.sizes, run) if sweep.counters else []
         peak = 1
         for place, size in enumerate(paced(active, run)):
@@ -171,14 +177,15 @@ def estimate(instance: Instance, run: Run) -> FrontierEstimate:
     return FrontierEstimate(width, states, visits, memory)
 
 
-def _density(sweep: Sweep, active: Sequence[int]) -> float:
+@lru_cache(maxsize=4)
+def _density(sweep: Sweep) -> float:
     """Share of the frontier's bits that the number of its subsets uses, from a short sweep.
 
     Counting leaves the copies aside; the last steps of a sweep cut short tell more than the first.
     """
     states = {0: 1}
     density = spent = 0.0
-    for step, size in zip(sweep.steps, active, strict=True):
+    for step, size in zip(sweep.steps, sweep.sizes, strict=True):
         after: dict[int, int] = {}
         settle(states.items(), after, step, [(mask, 0, -1, 0, -1) for mask, _, _ in step.choices])
         spent += len(states)
@@ -303,6 +310,8 @@ class OneSweep(Work):
         if isinstance(part, PlainSweep) and sweep.bits <= _MOST_BITS:
             if part.nodes >= self._patience:
                 self._before = part.nodes
+                from gridkit.cover.frontier.states import StateTable, SweepArrays
+
                 arrays = SweepArrays(sweep, self._run)
                 self._part = StateTable(arrays, 0, len(sweep.steps), self._guard)
             else:
@@ -323,9 +332,12 @@ class TwoSweeps(Work):
     """Two sweeps towards each other; for pieces that need not be counted."""
 
     def __init__(self, sweep: Sweep, guard: MemoryGuard, run: Run) -> None:
+        from gridkit.cover.frontier.states import StateTable, SweepArrays
+
         arrays, steps = SweepArrays(sweep, run), len(sweep.steps)
-        self._front = StateTable(arrays, 0, steps // 2, guard.half())
-        self._back = StateTable(arrays, steps, steps // 2, guard.half())
+        crowded = arrays.suits_array and _fills_array(sweep)
+        self._front = StateTable(arrays, 0, steps // 2, guard.half(), crowded=crowded)
+        self._back = StateTable(arrays, steps, steps // 2, guard.half(), crowded=crowded)
         self._sweep = sweep
 
     @property
@@ -352,7 +364,15 @@ class TwoSweeps(Work):
 
     def total(self) -> int:
         """Return the number of ways to come to the middle and go on from there."""
+        from gridkit.cover.frontier.states import inner_product
+
         return inner_product(self._front, self._back)
+
+
+@lru_cache(maxsize=4)
+def _fills_array(sweep: Sweep) -> bool:
+    """Whether a good part of all subsets of the slots is expected to occur."""
+    return _density(sweep) * sweep.peak >= sweep.width - _ARRAY_BITS
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import planned
 from gridkit.cover.frontier.plain import Move, moves, plain_visits, settle
-from gridkit.cover.frontier.states import StateTable, SweepArrays
 from gridkit.cover.frontier.sweep import Sweep, paced
 from gridkit.cover.instance import Instance
 from gridkit.reading import read_int
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# numpy and the kernels are imported inside functions: small boards are drawn without them.
+# numpy and the states module, which loads numba, are imported inside functions: small boards are
+# drawn without them.
 
 __all__ = ["draw", "first_covering", "uniform"]
 
@@ -296,8 +296,10 @@ class _Level:
     def items(self) -> list[tuple[int, int]]:
         if self.states is not None:
             return list(self.states.items())
+        from gridkit.cover.frontier.states import joined
+
         keys, words = self._arrays()
-        return list(zip(keys.tolist(), _join(words), strict=True))
+        return list(zip(keys.tolist(), joined(words), strict=True))
 
     def lookup(self, states: list[int]) -> dict[int, int]:
         """Return the numbers of ways of some states, 0 for those that do not occur."""
@@ -305,27 +307,19 @@ class _Level:
             return {state: self.states.get(state, 0) for state in states}
         import numpy as np
 
+        from gridkit.cover.frontier.states import joined
+
         keys, words = self._arrays()
         if not len(keys):
             return dict.fromkeys(states, 0)
         sought = np.array(states, np.uint64)
         places = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
-        ways = _join(words[places])
+        ways = joined(words[places])
         occurs = (keys[places] == sought).tolist()
         return {
             state: way if there else 0
             for state, way, there in zip(states, ways, occurs, strict=True)
         }
-
-
-def _join(words: NDArray[np.uint64]) -> list[int]:
-    from gridkit.cover.frontier.kernels.sparse import RADIX
-
-    ways = [0] * len(words)
-    for limb in reversed(range(words.shape[1])):
-        low = words[:, limb].tolist()
-        ways = [(high << RADIX) + word for high, word in zip(ways, low, strict=True)]
-    return ways
 
 
 def _unused_slots(sweep: Sweep) -> list[int]:
@@ -365,6 +359,8 @@ class _KernelTables:
     """Sweeps in kernels, from any level on."""
 
     def __init__(self, sweep: Sweep, guard: MemoryGuard, run: Run) -> None:
+        from gridkit.cover.frontier.states import SweepArrays
+
         self._unused = _unused_slots(sweep)
         self._arrays = SweepArrays(sweep, run)
         self._guard = guard
@@ -376,6 +372,8 @@ class _KernelTables:
         return _Level(0, self._unused[0], keys=np.zeros(1, np.uint64), words=one)
 
     def forward(self, level: _Level, begin: int, end: int) -> Iterator[_Level | None]:
+        from gridkit.cover.frontier.states import StateTable
+
         keys, words = level.keys, level.words
         assert keys is not None
         assert words is not None

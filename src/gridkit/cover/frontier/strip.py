@@ -8,7 +8,6 @@ from itertools import product
 from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import plan_sweep
 from gridkit.cover.frontier.recurrence import Recurrence, find_recurrence
-from gridkit.cover.frontier.states import StateTable, SweepArrays
 from gridkit.cover.instance import Instance, lay_out
 from gridkit.run import Run, Work
 
@@ -173,6 +172,9 @@ class Strip(Work):
 
     def _in_kernels(self) -> Generator[int, None, None]:
         """Sweep down a board of the greatest height instead, without a recurrence."""
+        # Late, for it loads numpy and numba.
+        from gridkit.cover.frontier.states import StateTable, SweepArrays
+
         cells = tuple(product(range(self._highest), range(self.width)))
         placements = lay_out(cells, [self._shapes], lambda held: self._run.check(memory=held))
         board = Instance(cells, placements, ((0, None),), frozenset())

@@ -1,105 +1,245 @@
 """Kernel of the frontier engine for an array over all subsets of the slots.
 
-Numbers of ways are stored as in the hash table's kernel: several words, least significant first,
-all but the last of `RADIX` bits, the last of at most 63.
+A step mixes only entries that differ in the few slots it touches: a small matrix, applied to every
+setting of the other slots.  Several steps in a row, a group, are applied to a block of entries
+that fits the cache before it is written back.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Annotated, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.cover.frontier.kernels.steps import (
+    BUDGET,
+    DONE,
+    RADIX,
+    TOP_LIMIT,
+    WIDEN,
+    Steps,
+)
 from gridkit.run.jit import kernel, popcount
 
-__all__ = ["BUDGET", "DONE", "RADIX", "WIDEN", "advance_dense"]
+__all__ = [
+    "BLOCK",
+    "FACTS",
+    "GROUP",
+    "GROUP_SLOTS",
+    "LANES",
+    "LARGEST",
+    "STEP",
+    "STOP",
+    "VISITED",
+    "WORDS",
+    "WRITTEN",
+    "Wiring",
+    "Workspace",
+    "advance_dense",
+]
 
 Array = np.ndarray
 Integer = int | np.signedinteger
 
-RADIX = 57
-DONE, BUDGET, WIDEN = 0, 1, 3
+# The words of the control array: cells settled and those to settle, slot setting of the next
+# block, entries moved so far, greatest last word of the entries now and of those written so far.
+STEP, STOP, BLOCK, VISITED, LARGEST, WRITTEN = 0, 1, 2, 3, 4, 5
+WORDS = 6
+
+# The facts of a group: number of slots of a block, number of the lowest slots that hold all in
+# use, the largest number of ways that the steps cannot make outgrow a word.
+SLOTS, EXTENT, GROWTH = 0, 1, 2
+FACTS = 3
+
+GROUP = 6  # cells settled at a time on a block that stays in the cache
+GROUP_SLOTS = 8  # slots that a group may touch, beside a single step that touches more
+LANES = 5  # further slots in a block, so that its inner loops are long
+
 
 _U0 = np.uint64(0)
 _U1 = np.uint64(1)
 _RADIX = np.uint64(RADIX)
 _WORD = np.uint64((1 << RADIX) - 1)
-_TOP_LIMIT = (1 << 63) - 1
-
-# Places in the control array.
-_STEP, _STOP, _ROW, _VISITED, _LARGEST = 0, 1, 2, 3, 4
-_GROUP = 6  # cells settled at a time on a block that stays in the cache
-_LOCAL = 8  # slots that a group may touch
-_LANES = 5  # further slots in a block, so that its inner loops are long
 
 
-@kernel("uint64(uint64, uint64[::1], int64)")
-def _squeeze(mask: np.uint64, slots: Array, count: Integer) -> np.uint64:
-    """Renumber the slots of a mask by their places in `slots`."""
-    result = _U0
-    for place in range(count):
-        if mask & slots[place]:
-            result |= _U1 << np.uint64(place)
-    return result
+class Wiring(NamedTuple):
+    """How the steps of a group mix the entries of a block, one row a step.
+
+    Entries of a block are numbered by the settings of its slots.
+    """
+
+    spreads: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+    """(GROUP, settings) Number in the block of each setting of the slots that the step touches."""
+    locals: Annotated[NDArray[np.int64], "int64[::1]"]
+    """(GROUP,) How many slots the step touches."""
+    starts: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    """(GROUP, settings + 1) Number of the first source of each new setting."""
+    sources: Annotated[NDArray[np.int64], "int64[:, ::1]"]
+    """(GROUP, terms) Old settings whose numbers of ways a new one sums up."""
 
 
-@kernel("int64(int64[::1], int64[::1], int64, uint64, uint64, uint64[::1], int64, boolean)")
-def _wire(
-    starts: Array,
-    sources: Array,
-    local: Integer,
-    bit: np.uint64,
-    shut: np.uint64,
-    masks: Array,
-    count: Integer,
-    forward: bool,
-) -> Integer:
-    """List for each configuration of `local` slots the old ones whose ways it sums up."""
+class Workspace(NamedTuple):
+    """Memory for a group of steps; nothing in it outlives a call."""
+
+    wiring: Wiring
+    slots: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    """(64,) Slots of the block, the spare ones first."""
+    masks: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    """(moves of a step,) Its moves by the numbers of the slots that it touches."""
+    offsets: Annotated[NDArray[np.uint64], "uint64[::1]"]
+    """(entries of a block,) Where the entries of a block lie in the array."""
+    facts: Annotated[NDArray[np.int64], "int64[::1]"]
+    """(FACTS,) See `SLOTS` and the others."""
+    blocks: Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
+    """(2, limbs, entries of a block) A block, and the same one a step further."""
+
+
+@kernel("void(int64, int64, boolean, Steps, Workspace)")
+def _wire_step(step: Integer, row: Integer, forward: bool, steps: Steps, space: Workspace) -> None:
+    """List for each setting of the slots that a step touches the old ones whose ways it sums up.
+
+    Parameters
+    ----------
+    step : int
+        Number of the step.
+    row : int
+        The row of the wiring to fill in.
+    forward, steps, space
+        As in `advance_dense`; the slots of the block are laid out.
+    """
+    wiring = space.wiring
+    spread, starts, sources = wiring.spreads[row], wiring.starts[row], wiring.sources[row]
+    first = steps.starts[step]
+    moves = steps.starts[step + 1] - first
+    touched = steps.bits[step]
+    for move in range(moves):
+        touched |= steps.masks[first + move]
+        space.masks[move] = _U0
+    # The slots touched get numbers of their own, lowest first, in which the step is written down.
+    bit, shut, local = _U0, _U0, 0
+    spread[0] = _U0
+    for place in range(space.facts[SLOTS]):
+        slot = space.slots[place]
+        if not touched & slot:
+            continue
+        own, half = _U1 << np.uint64(local), 1 << local
+        for number in range(half):
+            spread[half + number] = spread[number] | _U1 << np.uint64(place)
+        if steps.bits[step] & slot:
+            bit = own
+        if steps.closed[step] & slot:
+            shut |= own
+        for move in range(moves):
+            if steps.masks[first + move] & slot:
+                space.masks[move] |= own
+        local += 1
     used = 0
     for number in range(1 << local):
-        config = np.uint64(number)
+        setting = np.uint64(number)
         starts[number] = used
         if forward:
-            if bit and not config & bit:
-                sources[used] = np.int64(config | bit)
+            if bit and not setting & bit:
+                sources[used] = np.int64(setting | bit)
                 used += 1
-            for move in range(count):
-                mask = masks[move]
-                if config & mask == mask and not (config ^ mask) & shut:
-                    sources[used] = np.int64(config ^ mask)
+            for move in range(moves):
+                mask = space.masks[move]
+                if setting & mask == mask and not (setting ^ mask) & shut:
+                    sources[used] = np.int64(setting ^ mask)
                     used += 1
-        elif config & shut & ~bit:
+        elif setting & shut & ~bit:
             continue
-        elif config & bit:
-            sources[used] = np.int64(config ^ bit)
+        elif setting & bit:
+            sources[used] = np.int64(setting ^ bit)
             used += 1
         else:
-            for move in range(count):
-                if not config & masks[move]:
-                    sources[used] = np.int64(config | masks[move])
+            for move in range(moves):
+                if not setting & space.masks[move]:
+                    sources[used] = np.int64(setting | space.masks[move])
                     used += 1
     starts[1 << local] = used
-    return used
+    wiring.locals[row] = local
 
 
-@kernel("void(uint64[:, ::1], uint64[:, ::1], uint64, uint64[::1], int64, int64[::1], int64[::1])")
+@kernel("int64(int64, int64, boolean, Steps, Workspace)")
+def _wire_group(
+    step: Integer, stop: Integer, forward: bool, steps: Steps, space: Workspace
+) -> Integer:
+    """Choose the steps that are taken together, lay out their block and wire them.
+
+    Parameters
+    ----------
+    step, stop : int
+        Cells settled and those to settle.
+    forward, steps, space
+        As in `advance_dense`.
+
+    Returns
+    -------
+    int
+        How many steps the group has.
+    """
+    taken, union, growth = 0, _U0, TOP_LIMIT
+    extent: Integer = 0
+    now = step if forward else step - 1
+    while taken < GROUP and step != stop:
+        touched = union | steps.bits[now]
+        for move in range(steps.starts[now], steps.starts[now + 1]):
+            touched |= steps.masks[move]
+        if taken > 0 and popcount(touched) > GROUP_SLOTS:
+            break
+        union = touched
+        extent = max(extent, steps.extents[now])
+        growth //= steps.starts[now + 1] - steps.starts[now] + 1
+        taken += 1
+        step += 1 if forward else -1
+        now += 1 if forward else -1
+    # The block has a few spare low slots, then those that are touched, each ascending.
+    count = 0
+    for spare in (True, False):
+        for place in range(extent):
+            slot = _U1 << np.uint64(place)
+            if (spare and not union & slot and count < LANES) or (not spare and union & slot):
+                space.slots[count] = slot
+                count += 1
+    space.offsets[0] = _U0
+    for place in range(count):
+        half = 1 << place
+        for k in range(half):
+            space.offsets[half + k] = space.offsets[k] | space.slots[place]
+    space.facts[SLOTS], space.facts[EXTENT], space.facts[GROWTH] = count, extent, growth
+    now = step - taken if forward else step + taken - 1
+    for row in range(taken):
+        _wire_step(now, row, forward, steps, space)
+        now += 1 if forward else -1
+    return taken
+
+
+@kernel("void(uint64[:, ::1], uint64[:, ::1], uint64, int64, Wiring, int64)")
 def _apply(
-    old: Array,
-    new: Array,
-    size: np.uint64,
-    spread: Array,
-    local: Integer,
-    starts: Array,
-    sources: Array,
+    old: Array, new: Array, size: np.uint64, limbs: Integer, wiring: Wiring, row: Integer
 ) -> None:
-    """Apply a wired step to an array over all subsets of some slots, of which it touches a few."""
+    """Apply a wired step to an array over all subsets of some slots, of which it touches a few.
+
+    Parameters
+    ----------
+    old, new : uint64[limbs or more, size or more]
+        Numbers of ways before and after; only `new` is written to.
+    size, limbs
+        How many entries and words are in use.
+    wiring, row
+        The step is this row of the wiring.
+    """
+    spread, local = wiring.spreads[row], wiring.locals[row]
+    starts, sources = wiring.starts[row], wiring.sources[row]
     # Indices are unsigned: numba would test signed ones for being negative.
     touched = spread[(1 << local) - 1]
     run = touched & (~touched + _U1) if touched else size
-    limbs = old.shape[0]
     outer = _U0
     while outer < size:
-        for config in range(1 << local):
-            to = outer + spread[config]
-            first, end = starts[config], starts[config + 1]
+        for setting in range(1 << local):
+            to = outer + spread[setting]
+            first, end = starts[setting], starts[setting + 1]
             for word in range(limbs):
                 if first == end:
                     for k in range(run):
@@ -131,233 +271,84 @@ def _apply(
         outer = ((outer | touched) + run) & ~touched
 
 
-@kernel("uint64(int64, uint64[::1], int64[::1], uint64[::1])")
-def _touched(step: Integer, bits: Array, starts: Array, masks: Array) -> np.uint64:
-    """Return the slots that a step reads or writes."""
-    touched: np.uint64 = bits[step]
-    for move in range(starts[step], starts[step + 1]):
-        touched |= masks[move]
-    return touched
-
-
-@kernel("int64(int64, int64, boolean, uint64[::1], int64[::1], uint64[::1], uint64[::1])")
-def _group(
-    step: Integer,
-    stop: Integer,
-    forward: bool,
-    bits: Array,
-    starts: Array,
-    masks: Array,
-    union: Array,
-) -> Integer:
-    """Return how many steps can be taken together; put the slots they touch into ``union[0]``."""
-    taken = 0
-    union[0] = _U0
-    while taken < _GROUP and step != stop:
-        touched = union[0] | _touched(step if forward else step - 1, bits, starts, masks)
-        if taken > 0 and popcount(touched) > _LOCAL:
-            break
-        union[0] = touched
-        taken += 1
-        step += 1 if forward else -1
-    return taken
-
-
-@kernel("int64(uint64, int64, uint64[::1])")
-def _block_slots(union: np.uint64, extent: Integer, slots: Array) -> Integer:
-    """List the slots of a block: a few spare low ones, then those in `union`, each ascending."""
-    count = 0
-    for place in range(extent):
-        slot = _U1 << np.uint64(place)
-        if count < _LANES and not union & slot:
-            slots[count] = slot
-            count += 1
-    for place in range(extent):
-        slot = _U1 << np.uint64(place)
-        if union & slot:
-            slots[count] = slot
-            count += 1
-    return count
-
-
-@kernel("void(uint64[::1], int64, uint64[::1])")
-def _spread(slots: Array, count: Integer, offsets: Array) -> None:
-    """Fill in the sums of all subsets of the slots."""
-    offsets[0] = _U0
-    for place in range(count):
-        half = 1 << place
-        for k in range(half):
-            offsets[half + k] = offsets[k] | slots[place]
-
-
-@kernel(
-    "int64(int64, boolean, uint64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], int64,"
-    " uint64[::1], int64[::1], int64[::1])"
-)
-def _wire_step(
-    step: Integer,
-    forward: bool,
-    bits: Array,
-    closed: Array,
-    starts: Array,
-    masks: Array,
-    block_slots: Array,
-    count: Integer,
-    spread: Array,
-    wires: Array,
-    sources: Array,
-) -> Integer:
-    """Wire a step within a block whose slots are listed; return how many slots it touches."""
-    rest = _touched(step, bits, starts, masks)
-    slots = np.zeros(64, np.uint64)
-    local = 0
-    while rest:
-        slots[local] = rest & (~rest + _U1)
-        rest ^= slots[local]
-        local += 1
-    first, end = starts[step], starts[step + 1]
-    squeezed = np.zeros(end - first + 1, np.uint64)
-    for move in range(first, end):
-        squeezed[move - first] = _squeeze(masks[move], slots, local)
-    bit, shut = _squeeze(bits[step], slots, local), _squeeze(closed[step], slots, local)
-    _wire(wires, sources, local, bit, shut, squeezed, end - first, forward)
-    for place in range(local):
-        slots[place] = _squeeze(slots[place], block_slots, count)
-    _spread(slots, local, spread)
-    return local
-
-
-@kernel(
-    "uint64(uint64[:, ::1], uint64[:, ::1], uint64, int64, uint64[:, ::1], int64[::1],"
-    " int64[:, ::1], int64[:, ::1], boolean)"
-)
-def _apply_group(
-    block: Array,
-    spare: Array,
-    size: np.uint64,
-    taken: Integer,
-    spreads: Array,
-    locals_: Array,
-    wires: Array,
-    sources: Array,
-    every: bool,
-) -> np.uint64:
-    """Apply wired steps to a block; return its greatest last word, or that of any step's result."""
-    last = block.shape[0] - 1
-    top = _U0
-    for k in range(taken):
-        if k & 1:
-            _apply(spare, block, size, spreads[k], locals_[k], wires[k], sources[k])
-        else:
-            _apply(block, spare, size, spreads[k], locals_[k], wires[k], sources[k])
-        if every or k == taken - 1:
-            result = block if k & 1 else spare
-            for entry in range(size):
-                top = max(top, result[last, entry])
-    return top
-
-
-@kernel(
-    "int64(int64[::1], int64, boolean, uint64[::1], uint64[::1], int64[::1], uint64[::1],"
-    " int64[::1], uint64[:, ::1])"
-)
+@kernel("int64(int64[::1], int64, boolean, Steps, Workspace, uint64[:, ::1])")
 def advance_dense(
     control: Array,
     budget: Integer,
     forward: bool,
-    bits: Array,
-    closed: Array,
-    starts: Array,
-    masks: Array,
-    extents: Array,
+    steps: Steps,
+    space: Workspace,
     ways: Array,
 ) -> Integer:
     """Settle cells on an array over all subsets of the slots, in place.
 
-    A step mixes only entries that differ in the few slots it touches: a small matrix, applied to
-    every setting of the other slots.  Several steps in a row are applied to a block that fits the
-    cache before it is written back.  Backwards the matrices are transposed.
-
     Parameters
     ----------
     control : int64[6]
-        Step, step to stop at, slot setting of the next block, entries moved so far, greatest last
-        word of the entries now and of those written so far; all are kept up to date.
+        See `STEP` and the others; all are kept up to date.
     budget : int
         Entries to move in this call.
-    forward, bits, closed, starts, masks
-        As in `gridkit.cover.frontier.kernels.sparse.advance_sparse`.
-    extents : int64[steps]
-        Number of the lowest slots that hold all those in use before and after a step.
+    forward : bool
+        Towards the last cell; backwards the small matrices are transposed.
+    steps : Steps
+        The sweep; no piece is counted.
+    space : Workspace
+        Memory for as many limbs as `ways` has.
     ways : uint64[limbs, two to the power of the slots]
-        Number of ways of each state.
+        Number of ways of each state, in words.
 
     Returns
     -------
     int
         DONE, BUDGET or WIDEN (another word is needed).
+
+    Notes
+    -----
+    The transfer-matrix method with a broken profile (Kramers and Wannier, 1941), blocked for the
+    cache as linear algebra is (Goto and van de Geijn, 2008).
     """
     limbs = ways.shape[0]
-    union, slots = np.zeros(1, np.uint64), np.zeros(64, np.uint64)
     spent: Integer = 0
-    while control[_STEP] != control[_STOP]:
-        taken = _group(control[_STEP], control[_STOP], forward, bits, starts, masks, union)
-        begin = control[_STEP] if forward else control[_STEP] - 1
-        extent: Integer = 0
-        widest, terms = 0, 1
-        growth = _TOP_LIMIT
-        for k in range(taken):
-            now = begin + k if forward else begin - k
-            extent = max(extent, extents[now])
-            local = popcount(_touched(now, bits, starts, masks))
-            fan = starts[now + 1] - starts[now] + 1
-            widest, terms = max(widest, local), max(terms, fan << local)
-            growth //= fan
-
-        count = _block_slots(union[0], extent, slots)
-        size = np.uint64(1 << count)
-        offsets = np.zeros(size, np.uint64)
-        _spread(slots, count, offsets)
-        block_mask = offsets[size - _U1]
-        wires = np.zeros((taken, (1 << widest) + 1), np.int64)
-        sources = np.zeros((taken, terms), np.int64)
-        spreads = np.zeros((taken, 1 << widest), np.uint64)
-        locals_ = np.zeros(taken, np.int64)
-        for k in range(taken):
-            locals_[k] = _wire_step(
-                begin + k if forward else begin - k, forward, bits, closed, starts, masks, slots,
-                count, spreads[k], wires[k], sources[k],
-            )  # fmt: skip
-
-        if control[_ROW] == 0 and control[_LARGEST] + 1 > growth:
-            # The product of the numbers of moves is too coarse: apply the group to all ones.
-            ones, after = np.ones((1, size), np.uint64), np.ones((1, size), np.uint64)
-            most = _apply_group(ones, after, size, taken, spreads, locals_, wires, sources, True)
-            if control[_LARGEST] + 1 > _TOP_LIMIT // np.int64(max(most, _U1)):
-                return WIDEN
-
-        block, spare = np.empty((limbs, size), np.uint64), np.empty((limbs, size), np.uint64)
-        whole = _U1 << np.uint64(extent)
-        outer = np.uint64(control[_ROW])
+    while control[STEP] != control[STOP]:
+        taken = _wire_group(control[STEP], control[STOP], forward, steps, space)
+        size = _U1 << np.uint64(space.facts[SLOTS])
+        block_mask = space.offsets[size - _U1]
+        whole = _U1 << np.uint64(space.facts[EXTENT])
+        outer = np.uint64(control[BLOCK])
         if outer == _U0:
-            control[_LARGEST + 1] = 0
-        while outer < whole:
+            control[WRITTEN] = 0
+        # Numbers cannot outgrow the last word where the product of the numbers of moves says so;
+        # where it is too coarse, the group is applied to a block of ones first.
+        testing = outer == _U0 and control[LARGEST] + 1 > space.facts[GROWTH]
+        while testing or outer < whole:
             if spent >= budget:
-                control[_ROW] = np.int64(outer)
+                control[BLOCK] = np.int64(outer)
                 return BUDGET
+            used = 1 if testing else limbs
+            for word in range(used):
+                for k in range(size):
+                    value = _U1 if testing else ways[word, outer + space.offsets[k]]
+                    space.blocks[0, word, k] = value
+            top = _U0
+            for row in range(taken):
+                new = space.blocks[1 - (row & 1)]
+                _apply(space.blocks[row & 1], new, size, used, space.wiring, row)
+                if testing or row == taken - 1:
+                    for entry in range(size):
+                        top = max(top, new[used - 1, entry])
+            if testing:
+                if control[LARGEST] + 1 > TOP_LIMIT // np.int64(max(top, _U1)):
+                    return WIDEN
+                testing = False
+                continue
             for word in range(limbs):
                 for k in range(size):
-                    block[word, k] = ways[word, outer + offsets[k]]
-            top = _apply_group(block, spare, size, taken, spreads, locals_, wires, sources, False)
-            result = spare if taken & 1 else block
-            for word in range(limbs):
-                for k in range(size):
-                    ways[word, outer + offsets[k]] = result[word, k]
-            control[_LARGEST + 1] = max(control[_LARGEST + 1], np.int64(top))
-            control[_VISITED] += np.int64(size) * taken
+                    ways[word, outer + space.offsets[k]] = space.blocks[taken & 1, word, k]
+            control[WRITTEN] = max(control[WRITTEN], np.int64(top))
+            control[VISITED] += np.int64(size) * taken
             spent += np.int64(size) * taken
             outer = ((outer | block_mask) + _U1) & ~block_mask
-        control[_ROW] = 0
-        control[_LARGEST] = control[_LARGEST + 1]
-        control[_STEP] += taken if forward else -taken
+        control[BLOCK] = 0
+        control[LARGEST] = control[WRITTEN]
+        control[STEP] += taken if forward else -taken
     return DONE

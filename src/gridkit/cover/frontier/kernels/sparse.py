@@ -1,49 +1,89 @@
-"""Kernels of the frontier engine: states in a hash table, and the sum where two sweeps meet.
-
-Numbers of ways are stored in several words, least significant first: all but the last hold
-`RADIX` bits, the last at most 63, so that sums of up to 127 words cannot overflow and carries are
-plain shifts.  Each kernel refuses a step that could outgrow the last word (`WIDEN`).
-"""
+"""Kernels of the frontier engine: states in a hash table, and the sum where two sweeps meet."""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Annotated, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gridkit.cover.frontier.kernels.steps import (
+    BUDGET,
+    DONE,
+    GROW,
+    RADIX,
+    TOP_LIMIT,
+    WIDEN,
+    Copies,
+    Steps,
+)
 from gridkit.run.jit import kernel
 
 Array = np.ndarray
 Integer = int | np.signedinteger
 
 __all__ = [
-    "BUDGET",
-    "DONE",
-    "GROW",
-    "RADIX",
-    "WIDEN",
+    "COUNT",
+    "FRESH",
+    "NEXT",
+    "STEP",
+    "STOP",
+    "TOP",
+    "TURN",
+    "VISITS",
+    "WORDS",
+    "Table",
     "advance_sparse",
     "dot",
 ]
 
-RADIX = 57
-DONE, BUDGET, GROW, WIDEN = 0, 1, 2, 3
-
-# Places in the control array of `advance_sparse`.
-_STEP, _STOP, _NEXT, _COUNT, _FRESH, _TOP, _TURN, _VISITS = 0, 1, 2, 3, 4, 5, 6, 7
+# The words of the control array: cells settled and those to settle, next old state, number of old
+# and of new states, bound on the last word of the old numbers, which of the two buffers is old,
+# states moved so far.
+STEP, STOP, NEXT, COUNT, FRESH, TOP, TURN, VISITS = 0, 1, 2, 3, 4, 5, 6, 7
+WORDS = 8
 
 _U0 = np.uint64(0)
-_U1 = np.uint64(1)
 _LOW32 = np.uint64(0xFFFFFFFF)
 _U32 = np.uint64(32)
 _U20 = np.uint64(20)
 _GOLDEN = np.uint64(0x9E3779B1)
 _RADIX = np.uint64(RADIX)
 _WORD = np.uint64((1 << RADIX) - 1)
-_TOP_LIMIT = (1 << 63) - 1
+
+
+class Table(NamedTuple):
+    """The states before and after a step, with their numbers of ways.
+
+    Two buffers, of which one holds the old states and the other the new ones, in the order in
+    which they were met.
+    """
+
+    keys: Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+    """(2, capacity) The states."""
+    words: Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
+    """(2, capacity, limbs) Their numbers of ways, in words."""
+    places: Annotated[NDArray[np.int32], "int32[::1]"]
+    """(a power of two, at least twice the capacity) Open-addressing table of the new states:
+    the number of a state, -1 for a free place."""
 
 
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
 def _place(key: np.uint64, keys: Array, table: Array, table_mask: Integer) -> Integer:
-    """Return the table place that holds `key`, or the free one where it belongs."""
+    """Return the table place that holds `key`, or the free one where it belongs.
+
+    Parameters
+    ----------
+    key : uint64
+        A state.
+    keys, table, table_mask
+        The new states, their table, and the size of the part in use less one.
+
+    Returns
+    -------
+    int
+        The place, found by linear probing.
+    """
     folded = (key ^ (key >> _U32)) & _LOW32
     place = np.int64((folded * _GOLDEN) >> _U20) & table_mask
     while table[place] >= 0 and keys[table[place]] != key:
@@ -64,7 +104,23 @@ def _add(
     table_mask: Integer,
     count: Integer,
 ) -> Integer:
-    """Add the ways of an old state to a new one; return the new number of states."""
+    """Add the ways of an old state to a new one.
+
+    Parameters
+    ----------
+    key : uint64
+        The new state.
+    source, old_words
+        The number of the old state and the old numbers of ways.
+    keys, words, table, table_mask, count
+        The new states, their numbers of ways, their table, the size of its part in use less one,
+        and how many they are.
+
+    Returns
+    -------
+    int
+        How many new states there are now.
+    """
     last = words.shape[1] - 1
     place = _place(key, keys, table, table_mask)
     target = np.int64(table[place])
@@ -83,132 +139,115 @@ def _add(
     return count
 
 
-@kernel(
-    "int64(int64[::1], int64, boolean, uint64[::1], uint64[::1], int64[::1], uint64[::1],"
-    " uint64[::1], uint64[::1], uint64[::1], int8[::1], uint64[:, ::1], uint64[:, :, ::1],"
-    " int32[::1])"
-)
+@kernel("int64(int64[::1], int64, boolean, Steps, Copies, Table)")
 def advance_sparse(
-    control: Array,
-    budget: Integer,
-    forward: bool,
-    bits: Array,
-    closed: Array,
-    starts: Array,
-    masks: Array,
-    fields: Array,
-    fulls: Array,
-    units: Array,
-    overflows: Array,
-    keys: Array,
-    words: Array,
-    table: Array,
+    control: Array, budget: Integer, forward: bool, steps: Steps, copies: Copies, table: Table
 ) -> Integer:
     """Settle cells one after the other, until a step is reached or `budget` states are moved.
 
     Parameters
     ----------
     control : int64[8]
-        Step, step to stop at, next old state, old states, new states, bound on the last word,
-        which of the two buffers is old, states moved so far; all are kept up to date.
+        See `STEP` and the others; all are kept up to date.
     budget : int
         States to move in this call.
     forward : bool
         Towards the last cell; backwards the transposed steps are taken.
-    bits, closed : uint64[steps]
-        Slot of the settled cell; slots that no state before the step can have set.
-    starts : int64[steps + 1]
-        First move of each step.
-    masks, fields, fulls, units, overflows : arrays over moves
-        As in `gridkit.cover.frontier.profile.moves`; only forward sweeps count pieces.
-    keys, words : uint64[2, capacity], uint64[2, capacity, limbs]
-        Two buffers of states.
-    table : int32[power of two]
-        Hash table of the new states, at least twice their capacity.
+    steps, copies : Steps, Copies
+        The sweep; only forward sweeps count pieces.
+    table : Table
+        The states.
 
     Returns
     -------
     int
         DONE, BUDGET, GROW (more capacity is needed) or WIDEN (another word is needed).
+
+    Notes
+    -----
+    The transfer-matrix method with a broken profile (Kramers and Wannier, 1941), the matrix kept
+    as its steps; the hash is a multiplication by the golden ratio (Knuth, The Art of Computer
+    Programming 3, section 6.4, 1973).
     """
+    keys, words, places = table.keys, table.words, table.places
     capacity = keys.shape[1]
     last = words.shape[2] - 1
     spent = 0
-    while control[_STEP] != control[_STOP]:
-        step = control[_STEP] if forward else control[_STEP] - 1
-        bit = bits[step]
-        shut = closed[step]
-        first, end = starts[step], starts[step + 1]
+    while control[STEP] != control[STOP]:
+        step = control[STEP] if forward else control[STEP] - 1
+        bit = steps.bits[step]
+        shut = steps.closed[step]
+        first, end = steps.starts[step], steps.starts[step + 1]
         fan = end - first + 1
         sources = 2 * fan  # a use beyond a counter's end has two states to come from
-        old = control[_TURN]
+        old = control[TURN]
         old_keys, old_words = keys[old], words[old]
         new_keys, new_words = keys[1 - old], words[1 - old]
-        old_count = control[_COUNT]
+        old_count = control[COUNT]
         size = np.int64(16)
-        while size < table.shape[0] and size < 2 * fan * old_count:
+        while size < places.shape[0] and size < 2 * fan * old_count:
             size *= 2
         table_mask = np.int64(size - 1)
-        if control[_NEXT] == 0:
-            if control[_TOP] >= _TOP_LIMIT // sources - 1:
+        if control[NEXT] == 0:
+            if control[TOP] >= TOP_LIMIT // sources - 1:
                 top = _U0
                 for state in range(old_count):
                     top = max(top, old_words[state, last])
-                control[_TOP] = np.int64(top)
-                if control[_TOP] >= _TOP_LIMIT // sources - 1:
+                control[TOP] = np.int64(top)
+                if control[TOP] >= TOP_LIMIT // sources - 1:
                     return WIDEN
-            control[_FRESH] = 0
+            control[FRESH] = 0
             for place in range(size):
-                table[place] = -1
-        count = control[_FRESH]
-        state = control[_NEXT]
+                places[place] = -1
+        count = control[FRESH]
+        state = control[NEXT]
         while state < old_count:
             if count + fan > capacity:
-                control[_NEXT], control[_FRESH] = state, count
+                control[NEXT], control[FRESH] = state, count
                 return GROW
             if spent >= budget:
-                control[_NEXT], control[_FRESH] = state, count
+                control[NEXT], control[FRESH] = state, count
                 return BUDGET
             spent += 1
-            control[_VISITS] += 1
+            control[VISITS] += 1
             key = old_keys[state]
             if forward:
                 if key & bit:
                     count = _add(
-                        key ^ bit, state, old_words, new_keys, new_words, table, table_mask, count
+                        key ^ bit, state, old_words, new_keys, new_words, places, table_mask, count
                     )
                 else:
                     for move in range(first, end):
-                        if key & masks[move]:
+                        if key & steps.masks[move]:
                             continue
-                        following = key | masks[move]
-                        if key & fields[move] != fulls[move]:
-                            following += units[move]
-                        elif overflows[move] < 0:
+                        following = key | steps.masks[move]
+                        if key & copies.fields[move] != copies.fulls[move]:
+                            following += copies.units[move]
+                        elif copies.overflows[move] < 0:
                             continue
                         count = _add(
-                            following, state, old_words, new_keys, new_words, table, table_mask,
+                            following, state, old_words, new_keys, new_words, places, table_mask,
                             count,
                         )  # fmt: skip
             else:
                 if bit and not key & shut:
                     count = _add(
-                        key | bit, state, old_words, new_keys, new_words, table, table_mask, count
+                        key | bit, state, old_words, new_keys, new_words, places, table_mask, count
                     )
                 for move in range(first, end):
-                    mask = masks[move]
+                    mask = steps.masks[move]
                     if key & mask == mask and not (key ^ mask) & shut:
                         count = _add(
-                            key ^ mask, state, old_words, new_keys, new_words, table, table_mask,
+                            key ^ mask, state, old_words, new_keys, new_words, places, table_mask,
                             count,
                         )  # fmt: skip
             state += 1
-        control[_COUNT] = count
-        control[_NEXT] = 0
-        control[_FRESH] = 0
-        control[_TURN] = 1 - old
-        control[_TOP] = (control[_TOP] + 1) * sources
-        control[_STEP] += 1 if forward else -1
+        control[COUNT] = count
+        control[NEXT] = 0
+        control[FRESH] = 0
+        control[TURN] = 1 - old
+        control[TOP] = (control[TOP] + 1) * sources
+        control[STEP] += 1 if forward else -1
     return DONE
 
 
@@ -222,7 +261,11 @@ def dot(left: Array, right: Array, sums: Array) -> None:
         Numbers of ways, column by column.
     sums : uint64[left limbs, right limbs, 2, 2, 2]
         For each pair of words and of their 32-bit halves the sums of the products' lower and
-        upper halves, to be put together with unbounded integers.
+        upper halves, to be put together with unbounded integers; written to, and returned so.
+
+    Notes
+    -----
+    Schoolbook multiplication, halves of words being what a word's product can hold.
     """
     for a in range(left.shape[0]):
         for b in range(right.shape[0]):
