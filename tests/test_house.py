@@ -266,6 +266,17 @@ def test_readme_commands_name_what_exists() -> None:
         assert (ROOT / path).exists(), path
 
 
+def test_architecture_names_what_exists() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    folders = ("src", "tests", "docs")
+    known = {
+        f"/{path.relative_to(ROOT)}" for folder in folders for path in (ROOT / folder).rglob("*")
+    }
+    for name in set(re.findall(r"`([\w./-]+\.(?:py|txt|md)|[\w/]+/)`", text)):
+        if "NAME" not in name:
+            assert any(path.endswith(f"/{name.rstrip('/')}") for path in known), name
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels_import_only_what_their_cache_depends_on(name: str) -> None:
     module = importlib.import_module(name)
