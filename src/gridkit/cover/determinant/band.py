@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from gridkit.cover.determinant.modular import Residues, hadamard_bound, primes_below
-from gridkit.cover.frontier.sweep import paced
+from gridkit.cover.determinant.modular import hadamard_bound
 from gridkit.run import Run, Work
+
+if TYPE_CHECKING:
+    from gridkit.cover.determinant.multimodular import ModularElimination
 
 __all__ = ["Band", "Determinants"]
 
@@ -47,7 +50,7 @@ class Determinants(Work):
         self._bands = sorted(bands, key=lambda band: band.work)
         self._product = 1
         self._done = 0
-        self._current: _Plain | _Modular | None = None
+        self._current: PlainElimination | ModularElimination | None = None
         self._run = run
         self._total_work = sum(map(self._planned_work, bands))
         self._spent = 0
@@ -67,6 +70,13 @@ class Determinants(Work):
             return band.work <= _PLAIN_WORK
         return self._run.tier == "plain"
 
+    def _started(self, band: Band) -> PlainElimination | ModularElimination:
+        if self._is_plain(band):
+            return PlainElimination(band)
+        from gridkit.cover.determinant.multimodular import ModularElimination  # loads numba
+
+        return ModularElimination(band.rows, band.lower, band.upper, band.bound, self._run)
+
     def _planned_work(self, band: Band) -> int:
         self._run.check()
         primes = 1 if self._is_plain(band) else band.bound.bit_length() // 30 + 1
@@ -85,7 +95,7 @@ class Determinants(Work):
         while self._done < len(self._bands):
             band = self._bands[self._done]
             if self._current is None:
-                self._current = _Plain(band) if self._is_plain(band) else _Modular(band, self._run)
+                self._current = self._started(band)
             before = self._current.spent
             if not self._current.advance(budget):
                 return False
@@ -97,7 +107,7 @@ class Determinants(Work):
         return True
 
 
-class _Plain:
+class PlainElimination:
     """Elimination modulo one prime that exceeds twice the bound, with Python's integers."""
 
     def __init__(self, band: Band) -> None:
@@ -143,58 +153,4 @@ class _Plain:
             self._column += 1
         if 2 * self.determinant > prime:
             self.determinant -= prime
-        return True
-
-
-class _Modular:
-    """Elimination modulo primes below 2^31 until their product exceeds twice the bound."""
-
-    def __init__(self, band: Band, run: Run) -> None:
-        import numpy as np
-
-        self._bound = band.bound
-        self._lower = band.lower
-        self._entries = np.zeros((len(band.rows), 2 * band.lower + band.upper + 1), np.int64)
-        for row, entries in enumerate(paced(band.rows, run)):
-            for column, entry in entries:
-                self._entries[row, column - row + band.lower] = entry
-        self._primes = primes_below(1 << 31)
-        self._known = Residues()
-        self._finished = 0
-        self._control = np.zeros(3, np.int64)
-        self._start()
-
-    def _start(self) -> None:
-        import numpy as np
-
-        self._prime = next(self._primes)
-        self._residues = (self._entries % self._prime).astype(np.uint64)
-        self._finished += int(self._control[2])
-        self._control[:] = 0, 1, 0
-
-    @property
-    def spent(self) -> int:
-        return self._finished + int(self._control[2])
-
-    @property
-    def determinant(self) -> int:
-        return self._known.symmetric()
-
-    def memory(self) -> int:
-        return self._entries.nbytes + self._residues.nbytes
-
-    def advance(self, budget: int) -> bool:
-        import numpy as np
-
-        from gridkit.cover.determinant.kernels import eliminate
-
-        while self._known.modulus <= 2 * self._bound:
-            before = self.spent
-            if not eliminate(
-                self._residues, self._control, self._lower, budget, np.uint64(self._prime)
-            ):
-                return False
-            budget = max(1, budget - (self.spent - before))
-            self._known.add(int(self._control[1]), self._prime)
-            self._start()
         return True

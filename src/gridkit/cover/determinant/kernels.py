@@ -6,7 +6,7 @@ import numpy as np
 
 from gridkit.run.jit import kernel
 
-__all__ = ["eliminate"]
+__all__ = ["COLUMN", "DETERMINANT", "VISITS", "WORDS", "eliminate"]
 
 Array = np.ndarray
 Integer = int | np.signedinteger
@@ -17,13 +17,14 @@ _U2 = np.uint64(2)
 _U32 = np.uint64(32)
 _LOW32 = np.uint64(0xFFFFFFFF)
 
-# Places in the control array.
-_COLUMN, _DETERMINANT, _VISITS = 0, 1, 2
+# The words of the control array: next column, determinant so far (1 at first), entries changed.
+COLUMN, DETERMINANT, VISITS = 0, 1, 2
+WORDS = 3
 
 
 @kernel("uint64(uint64, uint64)")
 def _inverse(number: np.uint64, prime: np.uint64) -> np.uint64:
-    """Return the inverse modulo a prime below 2^31, by Fermat's theorem."""
+    """Return the inverse of a number modulo a prime below 2^31, by Fermat's theorem."""
     result, base, power = _U1, number, prime - _U2
     while power:
         if power & _U1:
@@ -55,7 +56,7 @@ def eliminate(
         Entry (i, j) of the matrix at [i, j - i + lower], reduced modulo the prime; room for the
         `lower` further diagonals that row exchanges fill.
     control : int64[3]
-        Next column, determinant so far (1 at first), entries changed; all are kept up to date.
+        See `COLUMN` and the others; all are kept up to date.
     lower : int
         Number of diagonals below the main one.
     budget : int
@@ -67,25 +68,29 @@ def eliminate(
     -------
     int
         1 when the determinant is complete, else 0.
+
+    Notes
+    -----
+    Gaussian elimination within the band; products are reduced by Montgomery's method (1985).
     """
     size, width = band.shape
     # Products are reduced by Montgomery's method (1985): factor * entry / 2^32 modulo the prime,
     # for a factor that was multiplied by 2^32 beforehand.
     negative = (_U1 << _U32) - _inverse_word(prime)
     spent = 0
-    while control[_COLUMN] < size:
+    while control[COLUMN] < size:
         if spent >= budget:
             return 0
-        column = control[_COLUMN]
+        column = control[COLUMN]
         bottom = min(size, column + lower + 1)
         end = min(size, column + width - lower)
         pivot = column
         while pivot < bottom and band[pivot, column - pivot + lower] == _U0:
             pivot += 1
         if pivot == bottom:
-            control[_DETERMINANT], control[_COLUMN] = 0, size
+            control[DETERMINANT], control[COLUMN] = 0, size
             return 1
-        determinant = np.uint64(control[_DETERMINANT])
+        determinant = np.uint64(control[DETERMINANT])
         if pivot != column:
             determinant = (prime - determinant) % prime
             for j in range(column, end):
@@ -94,7 +99,7 @@ def eliminate(
                 band[column, here] = band[pivot, there]
                 band[pivot, there] = entry
         head = band[column, lower]
-        control[_DETERMINANT] = np.int64(determinant * head % prime)
+        control[DETERMINANT] = np.int64(determinant * head % prime)
         inverse = _inverse(head, prime)
         for row in range(column + 1, bottom):
             entry = band[row, column - row + lower]
@@ -112,8 +117,8 @@ def eliminate(
                 total -= prime if total >= prime else _U0
                 band[row, there + k] = total
             spent += end - column
-            control[_VISITS] += end - column
+            control[VISITS] += end - column
         spent += 1
-        control[_VISITS] += 1
-        control[_COLUMN] += 1
+        control[VISITS] += 1
+        control[COLUMN] += 1
     return 1
