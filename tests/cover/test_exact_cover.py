@@ -393,6 +393,29 @@ def test_unique() -> None:
     assert ExactCover([]).is_unique()
 
 
+def test_one_component_without_a_solution_settles_it() -> None:
+    """Its search is not repeated for each way to cover the others."""
+    pairs: list[list[Hashable]] = [[i] for i in range(40) for _ in "ab"]
+    odd: list[list[Hashable]] = [[("p", i), ("p", j)] for i in range(7) for j in range(i + 1, 7)]
+    even: list[list[Hashable]] = [[("p", i), ("p", j)] for i in range(6) for j in range(i + 1, 6)]
+    assert ExactCover(pairs + odd).first() is None
+    assert not ExactCover(pairs + odd).is_unique()
+    assert ExactCover(pairs + odd).count() == 0
+    assert ExactCover(odd + pairs).first() is None
+    solution = ExactCover(pairs + even).first()
+    assert solution is not None
+    assert len(solution) == 43
+    token: object = None
+    cuts = 0
+    while True:
+        try:
+            assert ExactCover(odd + pairs).first(limit=Limit(nodes=3_000), resume=token) is None
+            break
+        except LimitReached as reached:
+            token, cuts = pickle.loads(pickle.dumps(reached.token)), cuts + 1
+    assert cuts > 5
+
+
 def test_hardness_estimates() -> None:
     # A tree in which every descent meets the same degrees is estimated exactly.
     even = ExactCover([[0], [0], [0], [1], [1], [1]])

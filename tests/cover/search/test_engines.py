@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.bitset import BitsetSearch
 from gridkit.cover.search.counting import count_matrix
-from gridkit.cover.search.listing import solutions
+from gridkit.cover.search.listing import Seek, solutions
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.reduce import components, reduce
 from gridkit.cover.search.relay import Allowance, Relay
@@ -125,6 +125,25 @@ def test_counts(matrix: Matrix) -> None:
     assert count_matrix(matrix, Run(), method="sparse") == expected
     if matrix.plain:
         assert count_matrix(matrix, Run(), method="bitset") == expected
+
+
+@given(matrices(plain=True), st.integers(1, 2), st.sampled_from([0, 2, 1 << 40]))
+def test_the_first_solutions_of_components_make_the_first(
+    matrix: Matrix, most: int, patience: int
+) -> None:
+    expected = run(PlainSearch, matrix, 1 << 30)[0]
+    seek = Seek(matrix, "plain", most, Run(), patience=patience)
+    while not seek.advance(1):
+        assert 0 <= seek.fraction() <= 1
+        again = Seek(matrix, "plain", most, Run(), seek.token(), patience=patience)
+        again.solutions = seek.solutions
+        assert (again.nodes, again.found) == (seek.nodes, seek.found)
+        seek = again
+    assert seek.found == min(most, len(expected))
+    assert seek.solutions[:1] == expected[:1]
+    finished = Seek(matrix, "plain", most, Run(), seek.token(), patience=patience)
+    assert finished.advance(1)
+    assert finished.found == seek.found
 
 
 def langford(n: int) -> Matrix:

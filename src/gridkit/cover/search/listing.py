@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.search.reduce import numbered_components
 from gridkit.cover.search.relay import Relay, check_method, plain_allowance
 from gridkit.errors import InputError
 from gridkit.reading import read_int
@@ -19,19 +22,27 @@ __all__ = ["Seek", "seek", "solutions", "solutions_array"]
 
 # Raised whenever a path comes to mean another place of the tree.
 _ENGINE = "listing 2"
+# Nodes without a solution after which a problem is split into components; never again.
+_PATIENCE, _NEVER = 20_000, 1 << 62
 _MOST_AT_ONCE = 4096
 
 
 class _Listing(Work):
-    """Lists solutions: more and more at a time, so that the first comes at once."""
+    """Lists solutions: more and more at a time, so that the first comes at once.
+
+    Its state is the path of the search (None at the end), the solutions given and the nodes spent.
+    """
 
     def __init__(self, matrix: Matrix, method: str, run: Run, state: object) -> None:
-        path: tuple[int, ...] = ()
+        path: tuple[int, ...] | None = ()
         self._given_earlier = self._nodes_earlier = 0
         if state is not None:
-            path, self._given_earlier, self._nodes_earlier = _read(state)
+            if not isinstance(state, tuple) or len(state) != 3:
+                raise InputError("resume: the token is damaged")
+            path, self._given_earlier, self._nodes_earlier = state
+        self._done = path is None
         allowance = plain_allowance(matrix, run.tier)
-        self.search = Relay(matrix, method, (), path, keep=True, allowance=allowance)
+        self.search = Relay(matrix, method, (), path or (), keep=True, allowance=allowance)
         self._most = 1
 
     @property
@@ -58,19 +69,26 @@ class _Listing(Work):
 
     def advance(self, budget: int) -> bool:
         """Search on until the budget is spent or some solutions wait to be taken."""
+        if self._done:
+            return True
         before = self.search.found
-        done = self.search.advance(budget, self._most)
+        self._done = self.search.advance(budget, self._most)
         if self.search.found > before:
             self._most = min(4 * self._most, _MOST_AT_ONCE)
-        return done
+        return self._done
 
     def token(self) -> tuple[object, ...]:
-        """Return where the search stands, and what it gave and spent."""
-        return self.search.path(), self.found, self.nodes
+        """Return the state to continue from."""
+        return None if self._done else self.search.path(), self.found, self.nodes
 
 
 class Seek(Work):
-    """A search that ends at the first solutions; it has no partial result.
+    """A search for the first solutions, which has no partial result.
+
+    It begins on the whole problem.  Where that finds nothing for a while, the problem is split
+    into components without common items: a component without a solution settles it, and the first
+    solutions of all components make the first one of the whole, since a choice in one component
+    never changes what is chosen in another.
 
     Parameters
     ----------
@@ -83,50 +101,123 @@ class Seek(Work):
     run : Run
         The call.
     state : tuple, optional
-        Where to go on.
+        Where to go on, from `token`: the number of the component (-1 for the whole), how many
+        solutions were found in those before it and the first of each, the state within it, and
+        the nodes in all.
+    patience : int
+        Nodes after which the problem is split.
 
     Attributes
     ----------
     solutions : list of tuple of int
-        Those met in this call.
+        Those of the whole met in this call; of components only the first.
     """
 
     def __init__(
-        self, matrix: Matrix, method: str, most: int, run: Run, state: object = None
+        self,
+        matrix: Matrix,
+        method: str,
+        most: int,
+        run: Run,
+        state: object = None,
+        *,
+        patience: int = _PATIENCE,
     ) -> None:
         self.solutions: list[tuple[int, ...]] = []
-        self._listing = _Listing(matrix, method, run, state)
-        self._most = most
+        self._matrix, self._method, self._run, self._most = matrix, method, run, most
+        self._patience = patience
+        self._at, self._nodes_earlier = -1, 0
+        self._numbers: list[int] = []  # of solutions, of the components that are done
+        self._firsts: list[tuple[int, ...]] = []
+        inner: object = None
+        if state is not None:
+            if not isinstance(state, tuple) or len(state) != 5:
+                raise InputError("resume: the token is damaged")
+            self._at, numbers, firsts, inner, self._nodes_earlier = state
+            self._numbers, self._firsts = list(numbers), list(firsts)
+        self._parts: list[tuple[Matrix, Sequence[int]]] = []
+        if self._at >= 0:
+            self._parts = numbered_components(matrix, (), run)
+            matrix = self._parts[min(self._at, len(self._parts) - 1)][0]
+            if self._at >= len(self._parts):
+                self._finish()
+        self._listing = _Listing(matrix, method, run, inner)
+        self._nodes_earlier -= self._listing.nodes if state is not None else 0
 
     @property
     def nodes(self) -> int:
         """Nodes spent so far."""
-        return self._listing.nodes
+        return self._nodes_earlier + self._listing.nodes
 
     @property
     def found(self) -> int:
-        """Solutions found so far."""
-        return self._listing.found
+        """Solutions found so far, as far as they matter; of components when all are done."""
+        if self._at < 0:
+            return self._listing.found
+        if self._at < len(self._parts):
+            return 0
+        return min(self._most, math.prod(self._numbers))
 
     def fraction(self) -> float:
         """Estimate the part done."""
-        return self._listing.fraction()
+        if self._at < 0:
+            return self._listing.fraction()
+        return (self._at + self._listing.fraction()) / len(self._parts)
 
     def memory(self) -> int:
         """Bytes held."""
         return self._listing.memory()
 
     def token(self) -> tuple[object, ...]:
-        """Return where the search stands, and what it gave and spent."""
-        return self._listing.token()
+        """Return the state to continue from."""
+        numbers, firsts = tuple(self._numbers), tuple(self._firsts)
+        return self._at, numbers, firsts, self._listing.token(), self.nodes
 
     def advance(self, budget: int) -> bool:
         """Search on until the budget is spent or solutions enough are there."""
+        if self._at >= 0:
+            return self._advance_component(budget)
         if self.found >= self._most:
             return True
         done = self._listing.advance(budget)
         self.solutions += self._listing.search.take()
-        return done or self.found >= self._most
+        if done or self.found >= self._most:
+            return True
+        if not self.found and self.nodes >= self._patience and self._matrix.plain:
+            self._patience = _NEVER
+            self._parts = numbered_components(self._matrix, (), self._run)
+            if len(self._parts) > 1:
+                self._begin(0)
+        return False
+
+    def _begin(self, at: int) -> None:
+        """Go on to a component."""
+        self._nodes_earlier, self._at = self.nodes, at
+        self._listing = _Listing(self._parts[at][0], self._method, self._run, None)
+
+    def _advance_component(self, budget: int) -> bool:
+        if self._at >= len(self._parts):
+            return True
+        done = self._listing.advance(budget)
+        for solution in self._listing.search.take():
+            if len(self._firsts) == self._at:
+                options = self._parts[self._at][1]
+                self._firsts.append(tuple(options[option] for option in solution))
+        number = self._listing.found
+        if not done and number < self._most:
+            return False
+        self._numbers.append(min(number, self._most))
+        if number and self._at + 1 < len(self._parts):
+            self._begin(self._at + 1)
+            return False
+        self._at = len(self._parts)
+        self._finish()
+        return True
+
+    def _finish(self) -> None:
+        """Put the first solutions of all components together, where all have one."""
+        if all(self._numbers):
+            self.solutions.append(tuple(sorted(chain.from_iterable(self._firsts))))
 
 
 class _Rows(Work):
@@ -179,14 +270,8 @@ class _Rows(Work):
         return done or (self._most is not None and self.found >= self._most)
 
     def token(self) -> tuple[object, ...]:
-        """Return where the search stands, and the rows."""
+        """Return the state to continue from: that of the listing, and the rows."""
         return self._listing.token(), self.value()
-
-
-def _read(state: object) -> tuple[tuple[int, ...], int, int]:
-    if not isinstance(state, tuple) or len(state) != 3:
-        raise InputError("resume: the token is damaged")
-    return state
 
 
 def solutions(

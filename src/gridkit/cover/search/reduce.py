@@ -16,7 +16,7 @@ from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.engine import Prefix
 from gridkit.run import Run
 
-__all__ = ["components", "distinct", "reduce", "undominated"]
+__all__ = ["components", "distinct", "numbered_components", "reduce", "undominated"]
 
 Entry = tuple[int, int]  # an item and its colour
 
@@ -127,24 +127,31 @@ def components(matrix: Matrix, prefix: Prefix, run: Run) -> list[Matrix]:
 
     The numbers of solutions multiply.
     """
+    return [part for part, _ in numbered_components(matrix, prefix, run)]
+
+
+def numbered_components(
+    matrix: Matrix, prefix: Prefix, run: Run
+) -> list[tuple[Matrix, Sequence[int]]]:
+    """Return the components, each with the numbers of its options in the whole problem."""
     alive, covered = _remaining(matrix, prefix, run)
     holders: dict[int, list[int]] = {}
     for number in alive:
         for item in matrix.options[number]:
             holders.setdefault(item, []).append(number)
-    parts = []
+    parts: list[tuple[Matrix, Sequence[int]]] = []
     waiting = set(alive)
     for seed in alive:
         if seed in waiting:
             run.check()
-            group = _reached(seed, matrix, holders, waiting)
+            group = sorted(_reached(seed, matrix, holders, waiting))
             if len(group) == len(matrix.options) and len(holders) == matrix.items:
-                return [matrix]
-            parts.append(_part(matrix, sorted(group), covered))
+                return [(matrix, group)]
+            parts.append((_part(matrix, group, covered), group))
     for item, least in enumerate(matrix.low):
         if least and item not in covered and item not in holders:
-            parts.append(Matrix((), 1, (least,), (matrix.high[item],)))
-    return sorted(parts, key=lambda part: len(part.options))
+            parts.append((Matrix((), 1, (least,), (matrix.high[item],)), ()))
+    return sorted(parts, key=lambda part: len(part[1]))
 
 
 def _reached(
