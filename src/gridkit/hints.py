@@ -25,6 +25,7 @@ __all__ = [
     "NDArray",
     "Plan",
     "StateSpace",
+    "decide",
     "networkx",
     "np",
 ]
@@ -59,6 +60,7 @@ np = _Later("numpy")
 NDArray = _Later("numpy.typing", "NDArray")
 ArrayLike = _Later("numpy.typing", "ArrayLike")
 Executor = _Later("concurrent.futures", "Executor")
+decide = _Later("gridkit.cover.decide")
 ExactCover = _Later("gridkit.cover.exact_cover", "ExactCover")
 Plan = _Later("gridkit.sliding.plan", "Plan")
 DistanceTable = _Later("gridkit.sliding.npuzzle.distances", "DistanceTable")

@@ -30,10 +30,10 @@ from gridkit.cover.determinant import kasteleyn
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.frontier.count import FrontierEstimate
 from gridkit.cover.frontier.memory import MemoryShort
-from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.frontier.sample import first_covering
 from gridkit.cover.instance import Instance
-from gridkit.cover.proof.explain import Refutation, colouring_refutation, simple_refutation
+from gridkit.cover.proof import Refutation
+from gridkit.cover.proof.explain import colouring_refutation, simple_refutation
 from gridkit.errors import InputError, LimitReached, Partial, UnsupportedError
 from gridkit.run import Limit, Run
 
@@ -154,10 +154,6 @@ def count(instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run
     if method == "auto" and not run.in_parts and run.resume is None:
         if not fits:
             return 0
-        if _at_leisure(run) and not up_to_symmetry and run.tier != "compiled":
-            small = None if instance.limited else count_small(instance, run)
-            if small is not None:
-                return small
         advised = advise(instance, run).method
         if advised == "kasteleyn" and up_to_symmetry:
             advised = "frontier"
@@ -169,11 +165,6 @@ def count(instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run
         run.without_parts(what)
         return _count_without_search(instance, method, up_to_symmetry, run)
     return _count_by_search(instance, method, fits, up_to_symmetry, run)
-
-
-def _at_leisure(run: Run) -> bool:
-    """Whether nobody limits or watches the call."""
-    return run.limit == Limit() and run.progress is None
 
 
 def _count_without_search(instance: Instance, method: str, up_to_symmetry: bool, run: Run) -> int:

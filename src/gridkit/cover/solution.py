@@ -9,7 +9,7 @@ from itertools import count
 from typing import Protocol
 
 from gridkit.cover.instance import Instance
-from gridkit.cover.proof.explain import ArgumentKind, Refutation, proves
+from gridkit.cover.proof import ArgumentKind, Refutation
 from gridkit.cover.tiling_reading import Piece, Region
 from gridkit.grid.box import Box
 from gridkit.render.svg import BLOCKED, colour, grid_svg
@@ -193,6 +193,8 @@ def check_explanation(explanation: Explanation, tiling: Tiled) -> bool:
     >>> check_explanation(tiling.explain(), tiling)
     True
     """
+    from gridkit.cover.proof.explain import proves  # late: pictures need no proofs
+
     argument = Refutation(
         explanation.kind,
         explanation.reason,

@@ -7,9 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover import decide
-from gridkit.cover.frontier.count import count_by
-from gridkit.cover.frontier.sample import draw, uniform
+from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.instance import Instance, lay_out
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.proof.areas import may_fit
@@ -37,13 +35,11 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from gridkit.cover import decide
     from gridkit.cover.exact_cover import ExactCover
 else:
-    from gridkit.hints import (  # loaded when somebody asks for the hints of types
-        ExactCover,
-        Executor,
-        np,
-    )
+    # Loaded when they are needed: a small board is counted in milliseconds without them.
+    from gridkit.hints import ExactCover, Executor, decide, np
 
 __all__ = ["Tiling"]
 
@@ -260,8 +256,13 @@ class Tiling(Value, Drawable):
             resume=resume,
             nothing=0,
         ) as run:
-            decide.check_method(method)
             fits = self._may_fit(run)
+            anew = not run.in_parts and run.resume is None
+            if method == "auto" and anew and not up_to_symmetry:
+                small = count_small(self._laid_out(run), run) if fits else 0
+                if small is not None:
+                    return small
+            decide.check_method(method)
             return decide.count(self._laid_out(run), method, fits, up_to_symmetry, run)
 
     def advice(self) -> decide.Advice:
@@ -381,6 +382,8 @@ class Tiling(Value, Drawable):
         AABB
         """
         with Run(limit=limit, progress=progress, nothing=[]) as run:
+            from gridkit.cover.frontier.sample import draw, uniform  # late, as decide
+
             number = read_int(n, "sample: n", 0)
             drawn = draw(self._laid_out(run), uniform(rng), number, run)
             if len(drawn) < number:
@@ -395,7 +398,7 @@ class Tiling(Value, Drawable):
         Parameters
         ----------
         limit, progress
-            For the search that decides when no other argument applies.
+            For the search that decides when no other argument applies; a limit may end it.
 
         Returns
         -------
@@ -434,6 +437,8 @@ class Tiling(Value, Drawable):
             counts, which cannot be continued from a token.
         """
         with Run(limit=limit, progress=progress, nothing={}) as run:
+            from gridkit.cover.frontier.count import count_by  # late, as decide
+
             return count_by(self._laid_out(run), run)
 
     def _arguments(self) -> list[str]:

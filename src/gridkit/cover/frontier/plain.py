@@ -14,7 +14,7 @@ from gridkit.cover.frontier.memory import MemoryGuard
 from gridkit.cover.frontier.order import planned
 from gridkit.cover.frontier.sweep import Step, Sweep
 from gridkit.cover.instance import Instance
-from gridkit.run import Run, Work
+from gridkit.run import Limit, Run, Work
 
 __all__ = [
     "PlainSweep",
@@ -85,14 +85,18 @@ def count_plain(instance: Instance, run: Run) -> int:
 def count_small(instance: Instance, run: Run) -> int | None:
     """Count as `count_plain` does, or return None when that takes more than some milliseconds.
 
+    Also where copies are limited, or where somebody limits or watches the call.
+
     Examples
     --------
     >>> count_small(Instance(((0, 0),), ((0, (0,)),), ((0, None),), frozenset()), Run())
     1
     """
-    if len(instance.coordinates) > _SMALL:
+    if run.limit != Limit() or run.progress is not None or run.tier == "compiled":
         return None
-    return _count(instance, run, _SMALL_VISITS)
+    if len(instance.coordinates) > _SMALL or instance.limited:
+        return None
+    return _count(instance.unbounded(), run, _SMALL_VISITS)
 
 
 def _count(instance: Instance, run: Run, most_visits: int) -> int | None:

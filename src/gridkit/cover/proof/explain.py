@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
 from gridkit.cover.frontier.order import components
-from gridkit.cover.instance import Instance, Point
-from gridkit.cover.proof import colouring
+from gridkit.cover.instance import Instance
+from gridkit.cover.proof import Refutation, colouring
 from gridkit.cover.proof.areas import sums
 from gridkit.run import Run
 
-__all__ = ["ArgumentKind", "Refutation", "colouring_refutation", "proves", "simple_refutation"]
-
-ArgumentKind = Literal["area", "unplaceable piece", "uncoverable cell", "colouring", "exhausted"]
-
-
-class Refutation(NamedTuple):
-    """An argument that a problem has no covering (see `gridkit.cover.Explanation`)."""
-
-    kind: ArgumentKind
-    reason: str
-    cell: Point | None = None
-    weights: Mapping[Point, int] | None = None
-    modulus: int | None = None
+__all__ = ["colouring_refutation", "proves", "simple_refutation"]
 
 
 def simple_refutation(
