@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,7 +92,9 @@ def test_a_count_cut_short_continues(
 CHILD = """
 import sys
 from contextlib import nullcontext
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from gridkit.run import checkpoint, parallel
 from gridkit.run.checkpoint import Checkpoint
 from programs.run import count_queens, parts_of_queens
@@ -253,30 +257,45 @@ def test_a_part_taken_over_is_not_gone_on_with(path: Path, monkeypatch: pytest.M
     assert (parts[first], parts[second].value, parts[second].done) == (further, 4, True)
 
 
+@contextmanager
+def stopped_between_commits(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Begin to count in another process and stop it where it does not hold the file's lock."""
+    with child(path, 11, 0, lease=0.2) as process:
+        try:
+            while not path.exists():
+                time.sleep(0.01)
+            locked = True
+            while locked:
+                time.sleep(0.1)
+                process.send_signal(signal.SIGSTOP)
+                time.sleep(0.1)
+                try:
+                    file = sqlite3.connect(path, timeout=0, isolation_level=None)
+                    file.execute("BEGIN EXCLUSIVE")
+                    locked = False
+                except sqlite3.OperationalError:
+                    process.send_signal(signal.SIGCONT)
+                finally:
+                    file.close()
+            time.sleep(0.2)
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")
 def test_a_process_that_was_stopped_past_its_claims(path: Path) -> None:
-    with child(path, 11, 0, lease=0.2) as stopped:
-        while not path.exists():
-            time.sleep(0.01)
-        time.sleep(0.1)
-        stopped.send_signal(signal.SIGSTOP)
+    with stopped_between_commits(path) as stopped, child(path, 11, 0, lease=0.2) as other:
         time.sleep(0.3)
-        with child(path, 11, 0, lease=0.2) as other:
-            time.sleep(0.3)
-            stopped.send_signal(signal.SIGCONT)
-            outputs = [process.communicate(timeout=60)[0] for process in (stopped, other)]
+        stopped.send_signal(signal.SIGCONT)
+        outputs = [process.communicate(timeout=60)[0] for process in (stopped, other)]
     assert outputs == [f"{SOLUTIONS[11]}\n"] * 2
     assert count_queens(11, ledger=opened(path, 11)) == SOLUTIONS[11]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")
 def test_a_process_that_was_stopped_until_all_was_done(path: Path) -> None:
-    with child(path, 11, 0, lease=0.2) as stopped:
-        while not path.exists():
-            time.sleep(0.01)
-        time.sleep(0.1)
-        stopped.send_signal(signal.SIGSTOP)
-        time.sleep(0.3)
+    with stopped_between_commits(path) as stopped:
         with child(path, 11, 0, lease=0.2) as other:
             assert other.communicate(timeout=60)[0] == f"{SOLUTIONS[11]}\n"
         stopped.send_signal(signal.SIGCONT)
