@@ -398,7 +398,8 @@ class Tiling(Value, Drawable):
         Parameters
         ----------
         limit, progress
-            For the search that decides when no other argument applies; a limit may end it.
+            For the search that decides when no other argument applies.  A limit that ends it gives
+            no token, since the arguments are quick to repeat.
 
         Returns
         -------
@@ -407,11 +408,6 @@ class Tiling(Value, Drawable):
             pieces' areas; a piece that fits nowhere; a cell that no placement covers; a colouring,
             that is numbers on the cells which every placement adds up the same while the region
             does not fit them; or the statement that all possibilities were exhausted.
-
-        Raises
-        ------
-        LimitReached
-            When a limit ends the search; it has no token, since the arguments are quick to repeat.
 
         Examples
         --------
