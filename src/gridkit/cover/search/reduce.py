@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.engine import Prefix
+from gridkit.grid.components import components as connected_parts
 from gridkit.run import Run
 
 __all__ = ["components", "distinct", "numbered_components", "reduce", "undominated"]
@@ -139,38 +140,25 @@ def numbered_components(
     for number in alive:
         for item in matrix.options[number]:
             holders.setdefault(item, []).append(number)
+    expanded: set[int] = set()
+
+    def sharing(number: int) -> Iterator[int]:
+        """Give the options that share an item with one, each item's once in all."""
+        run.check()
+        for item in matrix.options[number]:
+            if item not in expanded:
+                expanded.add(item)
+                yield from holders[item]
+
     parts: list[tuple[Matrix, Sequence[int]]] = []
-    waiting = set(alive)
-    for seed in alive:
-        if seed in waiting:
-            run.check()
-            group = sorted(_reached(seed, matrix, holders, waiting))
-            if len(group) == len(matrix.options) and len(holders) == matrix.items:
-                return [(matrix, group)]
-            parts.append((_part(matrix, group, covered), group))
+    for group in connected_parts(alive, sharing):
+        if len(group) == len(matrix.options) and len(holders) == matrix.items:
+            return [(matrix, sorted(group))]
+        parts.append((_part(matrix, sorted(group), covered), sorted(group)))
     for item, least in enumerate(matrix.low):
         if least and item not in covered and item not in holders:
             parts.append((Matrix((), 1, (least,), (matrix.high[item],)), ()))
     return sorted(parts, key=lambda part: len(part[1]))
-
-
-def _reached(
-    seed: int, matrix: Matrix, holders: dict[int, list[int]], waiting: set[int]
-) -> list[int]:
-    """Take the options connected with one out of those that wait."""
-    waiting.remove(seed)
-    group, stack = [seed], [seed]
-    known: set[int] = set()
-    while stack:
-        for item in matrix.options[stack.pop()]:
-            if item not in known:
-                known.add(item)
-                for option in holders[item]:
-                    if option in waiting:
-                        waiting.remove(option)
-                        group.append(option)
-                        stack.append(option)
-    return group
 
 
 def _remaining(matrix: Matrix, prefix: Prefix, run: Run) -> tuple[list[int], set[int]]:
