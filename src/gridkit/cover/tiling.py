@@ -135,10 +135,8 @@ class Tiling(Value, Drawable):
         if "instance" in self.__dict__:
             return self.instance
         cells = tuple(map(tuple, self.region.cells))
-        shapes = [
-            [shape.cells for shape in piece.orientations(reflect=self.reflect)]
-            for piece in self.pieces
-        ]
+        turned = (piece.orientations(reflect=self.reflect) for piece in self.pieces)
+        shapes = [[shape.cells for shape in shapes] for shapes in turned]
         index = cast("dict[tuple[int, ...], int]", self.region.index)
         self.__dict__["instance"] = instance = Instance(
             coordinates=cells,
