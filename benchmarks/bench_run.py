@@ -41,7 +41,7 @@ def tetrominoes() -> gk.Tiling:
 
 
 def task(tiling: gk.Tiling, method: str) -> Task:
-    return tiling_tasks(tiling.instance, symmetry.elements(tiling.instance), method, Run())[-1]
+    return tiling_tasks(tiling.instance, symmetry.elements(tiling.instance, Run()), method, Run())[-1]
 
 
 def cpu(work: Work) -> float:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import gridkit as gk
 from gridkit.cover.decide import CountMethod
 from gridkit.cover.symmetry import elements
+from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED
 from strategies import boards, polyominoes
 from twins.symmetry import Tiled, classes, isometries
@@ -51,7 +52,7 @@ def test_the_frame_of_a_box_does_not_matter() -> None:
     for layers, moved in ((4, 0), (4, 1)):
         box = gk.Box(layers, 3, 3, [(a + moved, b, c) for a, b, c in cube])
         soma = gk.Tiling(box, gk.pieces.soma())
-        assert len(elements(soma.instance)) == 48
+        assert len(elements(soma.instance, Run())) == 48
         assert soma.count(up_to_symmetry=True) == 240
 
 

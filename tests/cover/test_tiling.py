@@ -41,7 +41,7 @@ slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="a long search")
 def permutations(tiling: gk.Tiling) -> list[tuple[int, ...]]:
     """The symmetries of a problem, as permutations of its placements."""
     instance = tiling.instance
-    return [placement_permutation(instance, element) for element in elements(instance)]
+    return [placement_permutation(instance, element) for element in elements(instance, Run())]
 
 
 def pentominoes(board: Board) -> gk.Tiling:
@@ -202,7 +202,7 @@ def test_orbits_of_unlimited_pieces(board: Board, piece: gk.Polyomino, reflect: 
 
 
 def symmetries(tiling: gk.Tiling) -> int:
-    return len(elements(tiling.instance))
+    return len(elements(tiling.instance, Run()))
 
 
 def test_mirrors_count_only_where_the_pieces_allow_them() -> None:

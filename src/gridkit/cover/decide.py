@@ -179,7 +179,7 @@ def _count_without_search(instance: Instance, method: str, up_to_symmetry: bool,
         raise UnsupportedError(
             "method 'frontier' counts up to symmetry only pieces used any number of times"
         )
-    group = symmetry.elements(instance)
+    group = symmetry.elements(instance, run)
     fixed = [instance, *(symmetry.fixed_instance(instance, element) for element in group[1:])]
     return frontier.count_sum(fixed, run) // len(group)
 
@@ -189,7 +189,9 @@ def _count_by_search(
 ) -> int:
     from gridkit.cover.search import counting  # late: a small board needs no search
 
-    group = symmetry.elements(instance)
+    # Symmetry is broken on a piece that is used once.
+    breaks = up_to_symmetry or (1, 1) in instance.copies
+    group = symmetry.elements(instance, run) if breaks else ()
     if up_to_symmetry:
         run.without_parts(f"{_COUNT}(up_to_symmetry=True)")
         tasks = counting.orbit_tasks(instance, group, method, run, fits=fits)

@@ -16,6 +16,7 @@ from typing import TypeVar
 from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError, UnsupportedError
+from gridkit.run import Run
 
 __all__ = [
     "Element",
@@ -39,7 +40,7 @@ Item = TypeVar("Item", bound=Hashable)
 Moved = TypeVar("Moved", bound=Hashable)
 
 
-def elements(instance: Instance) -> tuple[Element, ...]:
+def elements(instance: Instance, run: Run) -> tuple[Element, ...]:
     """Return the symmetries of a tiling problem, identity first.
 
     They are the rotations and reflections of the grid that map the set of cells to itself, the
@@ -49,7 +50,7 @@ def elements(instance: Instance) -> tuple[Element, ...]:
     optional, same = instance.optional, tuple(range(len(instance.copies)))
     mirror_images = _mirror_images(instance)
     group = []
-    for mirrors, cells in _cell_symmetries(instance.coordinates):
+    for mirrors, cells in _cell_symmetries(instance.coordinates, run):
         pieces = mirror_images if mirrors else same
         if pieces is not None and all(cells[cell] in optional for cell in optional):
             group.append((cells, pieces))
@@ -107,7 +108,9 @@ def _mirrors(axes: Sequence[int], signs: Sequence[int]) -> bool:
     return (exchanges + signs.count(-1)) % 2 == 1
 
 
-def _cell_symmetries(points: Sequence[tuple[int, ...]]) -> Iterator[tuple[bool, Permutation]]:
+def _cell_symmetries(
+    points: Sequence[tuple[int, ...]], run: Run
+) -> Iterator[tuple[bool, Permutation]]:
     """Give the isometries of the grid that map points to points: (mirrors, image of each point).
 
     An isometry permutes the axes, turns some of them round and moves the result; the move is the
@@ -119,6 +122,7 @@ def _cell_symmetries(points: Sequence[tuple[int, ...]]) -> Iterator[tuple[bool, 
     for axes, signs in _isometries(len(columns)):
         if [sides[axis] for axis in axes] != sides:
             continue
+        run.check()
         images = [
             _moved(columns[axis], sign, target)
             for axis, sign, target in zip(axes, signs, columns, strict=True)
