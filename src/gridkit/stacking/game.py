@@ -8,6 +8,7 @@ from typing import SupportsIndex
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.grid.cell import Direction
 from gridkit.reading import read_bool, read_int
+from gridkit.render.html import animation
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.stacking.play import play
 from gridkit.stacking.position import Position
@@ -207,8 +208,6 @@ class StackingGame(Value, Drawable):
 
     def to_html(self, max_rounds: int = 100, title: str = "stacking game") -> str:
         """Return a page that plays the game round by round."""
-        from gridkit.render.html import animation
-
         states = list(self.states(max_rounds))
         captions = [f"after round {state.round}" for state in states]
         return animation([self.to_svg(state) for state in states], captions, title=title)
