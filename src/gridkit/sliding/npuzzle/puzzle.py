@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import check_size, read_bool, read_int
-from gridkit.render.svg import BLOCKED, colour, grid_svg
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.npuzzle import search
 from gridkit.sliding.npuzzle.graph import Instance
@@ -23,6 +22,7 @@ from gridkit.sliding.npuzzle.text import (
     checked_walls,
     draw,
     parse_rows,
+    picture,
 )
 from gridkit.value import Drawable, Value
 
@@ -379,29 +379,9 @@ class NPuzzle(Value, Drawable):
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
 
-    def _frame(self, state: object, *, cell_size: int = 24) -> str:
-        """Draw a position of this puzzle (from `replay`, or its tiles) as an ``<svg>`` element.
-
-        Tiles of one goal row have one colour; every tile has a border.
-        """
-        tiles = state.tiles if isinstance(state, Position) else self.tiles
-        home = {tile: cell // self.cols for cell, tile in enumerate(self.goal)}
-        labels: list[int | None] = [
-            BLOCKED if tile == WALL else None if tile == 0 else cell
-            for cell, tile in enumerate(tiles)
-        ]
-        colours = [colour(home[tile]) for tile in tiles]
-        captions = [str(tile) if tile > 0 else "" for tile in tiles]
-        rows = range(0, len(tiles), self.cols)
-        return grid_svg(
-            [labels[i : i + self.cols] for i in rows],
-            [captions[i : i + self.cols] for i in rows],
-            cell_size=cell_size, colours=colours, title=f"{self.rows} x {self.cols} puzzle",
-        )  # fmt: skip
-
     def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the start."""
-        return self._frame(None, cell_size=cell_size)
+        """Draw the start; tiles of one goal row have one colour, every tile has a border."""
+        return picture(self.tiles, self.goal, self.cols, cell_size)
 
     def _reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
@@ -423,12 +403,12 @@ class NPuzzle(Value, Drawable):
 class Position(Value, Drawable):
     """A puzzle after some steps of a plan; the tiles are worked out when they are asked for."""
 
-    def __init__(self, puzzle: NPuzzle, steps: NDArray[np.int32], count: int) -> None:
-        self._put(_puzzle=puzzle, _steps=steps, _count=count)
-
     _puzzle: NPuzzle
     _steps: NDArray[np.int32]
     _count: int
+
+    def __init__(self, puzzle: NPuzzle, steps: NDArray[np.int32], count: int) -> None:
+        self._put(_puzzle=puzzle, _steps=steps, _count=count)
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -449,4 +429,4 @@ class Position(Value, Drawable):
 
     def to_svg(self, *, cell_size: int = 24) -> str:
         """Draw the position."""
-        return self._puzzle._frame(self, cell_size=cell_size)
+        return picture(self.tiles, self._puzzle.goal, self._puzzle.cols, cell_size)

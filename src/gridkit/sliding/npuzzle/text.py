@@ -1,4 +1,4 @@
-"""Reading, checking and writing the arrangements of n-puzzles."""
+"""Reading, checking, writing and drawing the arrangements of n-puzzles."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import chain, islice
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_cells, read_int
+from gridkit.render.svg import BLOCKED, colour, grid_svg
 
 __all__ = [
     "WALL",
@@ -18,6 +19,7 @@ __all__ = [
     "checked_walls",
     "draw",
     "parse_rows",
+    "picture",
 ]
 
 WALL = -1
@@ -30,6 +32,24 @@ def draw(tiles: tuple[int, ...], cols: int) -> str:
     width = max(map(len, marks))
     rows = (marks[i : i + cols] for i in range(0, len(marks), cols))
     return "\n".join(" ".join(mark.rjust(width) for mark in row) for row in rows)
+
+
+def picture(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int, cell_size: int) -> str:
+    """Draw tiles as an ``<svg>`` element, coloured by their goal rows, each with its border."""
+    home = {tile: cell // cols for cell, tile in enumerate(goal)}
+    labels: list[int | None] = [
+        BLOCKED if tile == WALL else None if tile == 0 else cell for cell, tile in enumerate(tiles)
+    ]
+    colours = [colour(home[tile]) for tile in tiles]
+    captions = [str(tile) if tile > 0 else "" for tile in tiles]
+    rows = range(0, len(tiles), cols)
+    return grid_svg(
+        [labels[i : i + cols] for i in rows],
+        [captions[i : i + cols] for i in rows],
+        cell_size=cell_size,
+        colours=colours,
+        title=f"{len(rows)} x {cols} puzzle",
+    )
 
 
 def parse_rows(text: str) -> list[list[list[int]]]:
