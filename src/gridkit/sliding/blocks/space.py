@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from gridkit.errors import LimitReached
 from gridkit.grid.cell import Cell
 from gridkit.run import Run, Work
+from gridkit.sliding.blocks.compiled.breadth import Space
 from gridkit.sliding.blocks.compiled.eccentricity import Breadth, Extremes
+from gridkit.sliding.blocks.compiled.rails import RailSpace
+from gridkit.sliding.blocks.compiled.tables import tables_of
 from gridkit.sliding.blocks.kernels import graph
 from gridkit.sliding.blocks.kernels.codes import CHILDREN, NEVER
 from gridkit.sliding.blocks.packing import packing_of
@@ -22,9 +25,6 @@ from gridkit.sliding.blocks.text import draw_text
 
 if TYPE_CHECKING:
     import networkx
-
-    from gridkit.sliding.blocks.compiled.breadth import Space
-    from gridkit.sliding.blocks.compiled.rails import RailSpace
 
 __all__ = ["StateSpace", "explore", "space_of", "to_networkx"]
 
@@ -217,14 +217,8 @@ def explore(
 
 def space_of(instance: Instance, rails: Rails | None, metric: BlockMetric) -> Space | RailSpace:
     """Return the space of all states that can be reached, none of them expanded yet."""
-    # Each loads, and where there is no cache compiles, the kernels of its own only.
     if rails is not None:
-        from gridkit.sliding.blocks.compiled.rails import RailSpace
-
         return RailSpace(rails, metric, NEVER)
-    from gridkit.sliding.blocks.compiled.breadth import Space
-    from gridkit.sliding.blocks.compiled.tables import tables_of
-
     packing = packing_of(instance)
     return Space(tables_of(packing, mirror=False), (metric,), packing.start, NEVER)
 
