@@ -41,7 +41,8 @@ def tetrominoes() -> gk.Tiling:
 
 
 def task(tiling: gk.Tiling, method: str) -> Task:
-    return tiling_tasks(tiling.instance, symmetry.elements(tiling.instance, Run()), method, Run())[-1]
+    group = symmetry.elements(tiling.instance, Run())
+    return tiling_tasks(tiling.instance, group, method, Run())[-1]
 
 
 def cpu(work: Work) -> float:

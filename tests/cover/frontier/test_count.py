@@ -20,7 +20,7 @@ from gridkit.cover.frontier.states import StateTable, SweepArrays, inner_product
 from gridkit.cover.instance import Instance
 from gridkit.errors import LimitReached
 from gridkit.run import Limit, Progress, ProgressCallback, Run, use_tier
-from gridkit.run.jit import JIT_DISABLED
+from gridkit.run.jit import JIT_DISABLED, ready
 from twins import frontier as twin
 
 LARGEST = 24 if JIT_DISABLED else 10_000  # cells
@@ -348,15 +348,9 @@ def test_kernels_have_their_signatures() -> None:
     from gridkit.cover.frontier.kernels import dense as array
     from gridkit.cover.frontier.kernels import sparse as table
 
-    assert (table.RADIX, table.DONE, table.BUDGET, table.WIDEN) == (
-        array.RADIX,
-        array.DONE,
-        array.BUDGET,
-        array.WIDEN,
-    )
     if JIT_DISABLED:
         pytest.skip("nothing is compiled")
     for module, name in ((table, "advance_sparse"), (table, "dot"), (array, "advance_dense")):
-        assert len(getattr(module, name).nopython_signatures) == 1
+        assert len(ready(getattr(module, name)).nopython_signatures) == 1
     with pytest.raises(TypeError):
         table.dot(np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, 1, 2, 2, 2)))
