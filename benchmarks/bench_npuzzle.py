@@ -20,11 +20,12 @@ from unittest.mock import patch
 
 import numpy as np
 
+from gridkit import NPuzzle
+from gridkit.run import Run
 from gridkit.sliding.npuzzle import ida as npuzzle_deepening
-from gridkit.sliding.npuzzle import patterns as patterndb
-from gridkit.sliding.npuzzle.guide import guide
+from gridkit.sliding.npuzzle.building import TableBuilding
 from gridkit.sliding.npuzzle.ida import DeepeningSearch
-from gridkit.sliding.npuzzle.puzzle import NPuzzle
+from gridkit.sliding.npuzzle.patterns import guide
 
 HERE = Path(__file__).parent
 KORF = HERE.parents[1] / "shared" / "cases" / "sliding" / "korf_15puzzle.json"
@@ -82,10 +83,10 @@ def random_board(side: int, seed: int) -> NPuzzle:
 
 def build(tables: str) -> float:
     """CPU time of building tables anew, in memory."""
-    recipe = guide(NPuzzle(4, 4, EASY[12], goal=range(16)), tables).recipe
+    recipe = guide(NPuzzle(4, 4, EASY[12], goal=range(16))._instance, tables).recipe
     assert recipe is not None
     begun = time.process_time()
-    patterndb._build(recipe, None, None)
+    Run().drive(TableBuilding(recipe.graph, recipe.home, recipe.groups))
     return time.process_time() - begun
 
 
@@ -95,7 +96,8 @@ def searched(puzzle: NPuzzle, tables: str, lanes: int, longest: int) -> Deepenin
         patch.object(npuzzle_deepening, "_LANES", lanes),
         patch.object(npuzzle_deepening, "_STAGES", ((100_000, longest, 2000), (0, 2, 1))),
     ):
-        search = DeepeningSearch(puzzle, guide(puzzle, tables))
+        instance = puzzle._instance
+        search = DeepeningSearch(instance, guide(instance, tables), Run())
         while not search.advance(1_000_000):
             pass
     return search

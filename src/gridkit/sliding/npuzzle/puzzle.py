@@ -226,8 +226,9 @@ class NPuzzle(Value, Drawable):
 
         Notes
         -----
-        There is no ``resume=``: the state of a search is its tables and stacks, larger than what
-        is left to do.  A plan that was being shortened may be used as it is.
+        There is no ``resume=``: tables that were built are kept on disk, and what a search holds
+        besides, every state it has seen or a stack for each of its parts, only pays in memory.  A
+        plan that was being shortened may be used as it is.
 
         Examples
         --------
