@@ -297,15 +297,11 @@ def test_kernels_import_only_what_their_cache_depends_on(name: str) -> None:
 
 
 def test_only_kernels_and_jit_import_numba() -> None:
-    for path in SOURCE.rglob("*.py"):
-        if "kernels" in str(path.relative_to(SOURCE)) or path == SOURCE / "run" / "jit.py":
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            lazily = path == SOURCE / "doctor.py"  # it prints numba's version
-            assert lazily or not any(n.startswith("numba") for n in names), path
+    # The doctor prints numba's version.
+    allowed = {*KERNELS, "gridkit.run.jit", "gridkit.doctor"}
+    for module in [name for name in MODULES if name not in allowed]:
+        for node in ast.walk(tree(module)):
+            assert not any(target.startswith("numba") for target in imported(node)), module
 
 
 PUBLIC = ["cover", "grid", "polyomino", "problems", "sliding", "sliding.kings", "stacking"]
