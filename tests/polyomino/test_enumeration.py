@@ -12,6 +12,7 @@ from families import table
 from gridkit import InputError, Limit, LimitReached, Progress, polyomino
 from gridkit.cli import main
 from gridkit.polyomino import transfer
+from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED, ready
 from twins.polyomino import fixed_by_growth, symmetries_by_trial
 
@@ -101,12 +102,12 @@ def test_kernels_stop_and_continue_anywhere() -> None:
     assert chunks > 10
     assert max(fractions) <= 1
     found = 0
-    for part in invariant_searches("rot180", 8):
+    for part in invariant_searches("rot180", 8, Run()):
         while not part.advance(3):
             assert 0 <= part.fraction() <= 1
         found += part.found
     whole = 0
-    for part in invariant_searches("rot180", 8):
+    for part in invariant_searches("rot180", 8, Run()):
         assert part.advance(1 << 40)
         whole += part.found
     assert found == whole > 0

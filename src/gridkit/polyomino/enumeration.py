@@ -299,7 +299,7 @@ def _count_all(
 
     n = _read_size(n, 1, transfer.LARGEST)
     sweeps = transfer.sweeps(n)
-    searches = {name: invariant_searches(name, n) for name in names}
+    searches = {name: invariant_searches(name, n, run) for name in names}
     _drive(call, [*sweeps, *chain.from_iterable(searches.values())], run)
     unchanged = {name: sum(part.found for part in parts) for name, parts in searches.items()}
     return transfer.combined(sweeps)[n], unchanged

@@ -17,6 +17,7 @@ from gridkit.grid.cell import Symmetry
 from gridkit.polyomino.kernels.groups import Orbits, Search
 from gridkit.polyomino.polyomino import SymmetryClass
 from gridkit.polyomino.subsets import SubsetSearch
+from gridkit.run import Run
 
 __all__ = ["GROUPS", "invariant_searches"]
 
@@ -62,7 +63,7 @@ GROUPS: dict[SymmetryClass, Group] = {
 }
 
 
-def invariant_searches(name: SymmetryClass, n: int) -> list[SubsetSearch]:
+def invariant_searches(name: SymmetryClass, n: int, run: Run) -> list[SubsetSearch]:
     """Return the searches that together find the polyominoes a group leaves unchanged.
 
     Parameters
@@ -72,6 +73,8 @@ def invariant_searches(name: SymmetryClass, n: int) -> list[SubsetSearch]:
         left and right, "mirror_diag" the one that exchanges rows and columns.
     n : int
         Number of cells, at least 1.
+    run : Run
+        The call, whose limits hold here too.
 
     Returns
     -------
@@ -86,7 +89,7 @@ def invariant_searches(name: SymmetryClass, n: int) -> list[SubsetSearch]:
     group = GROUPS[name]
     searches: list[SubsetSearch] = []
     for centre in group.centres:
-        graph = _OrbitGraph(group, centre, n)
+        graph = _OrbitGraph(group, centre, n, run)
         # One that surrounds the centre at distance i has two cells in each of 2 i columns.
         nearest = range(n // 4 + 1) if group.pinned else range(1)
         searches += [graph.search(distance) for distance in nearest]
@@ -96,18 +99,32 @@ def invariant_searches(name: SymmetryClass, n: int) -> list[SubsetSearch]:
 class _OrbitGraph:
     """The orbits of cells around a centre, and which of them touch."""
 
-    def __init__(self, group: Group, centre: tuple[int, int], n: int) -> None:
+    def __init__(self, group: Group, centre: tuple[int, int], n: int, run: Run) -> None:
         self.n, self.group, self.radius = n, group, n + 1
         self.stride = 2 * self.radius + 3
         reach = range(-self.radius, self.radius + 1)
         self.orbit_of: dict[tuple[int, int], int] = {}
         self.orbits: list[list[tuple[int, int]]] = []
         for row in reach:
+            run.check()
             for col in reach:
                 if (row, col) not in self.orbit_of:
                     orbit = sorted({_image(s, row, col, centre) for s in group.elements})
                     self.orbit_of.update(dict.fromkeys(orbit, len(self.orbits)))
                     self.orbits.append(orbit)
+        border = len(self.orbits)
+        widest = max(map(len, self.orbits))
+        members = np.zeros((border, widest), dtype=np.int32)
+        weights = np.array([len(orbit) for orbit in self.orbits], dtype=np.int32)
+        neighbours = np.full((border, 4 * widest), border, dtype=np.int32)
+        for number, orbit in enumerate(self.orbits):
+            if not number % 1024:
+                run.check()
+            around = {self.orbit_of.get(cell, border) for cell in _around(orbit)}
+            neighbours[number, : len(around)] = sorted(around)
+            members[number, : len(orbit)] = [self.frame_index(cell) for cell in orbit]
+        # Only read by the searches, which share it.
+        self.arrays = Orbits(neighbours, members, weights, n, self.stride)
 
     def search(self, distance: int) -> _Subsets:
         """Return the count of sets of orbits whose nearest on the ray is at this distance."""
@@ -126,17 +143,9 @@ class _Subsets(SubsetSearch):
     """A resumable count of connected sets of orbits that contain a root."""
 
     def __init__(self, graph: _OrbitGraph, root: int, left_out: list[int]) -> None:
-        orbits, border = graph.orbits, len(graph.orbits)
+        border = len(graph.orbits)
         super().__init__(graph.n, border + 1, root, np.int32)
-        widest = max(map(len, orbits))
-        members = np.zeros((border, widest), dtype=np.int32)
-        weights = np.array([len(orbit) for orbit in orbits], dtype=np.int32)
-        neighbours = np.full((border, 4 * widest), border, dtype=np.int32)
-        for number, orbit in enumerate(orbits):
-            around = {graph.orbit_of.get(cell, border) for cell in _around(orbit)}
-            neighbours[number, : len(around)] = sorted(around)
-            members[number, : len(orbit)] = [graph.frame_index(cell) for cell in orbit]
-        self.orbits = Orbits(neighbours, members, weights, graph.n, graph.stride)
+        self.orbits = graph.arrays
         self.mark[[root, border, *left_out]] = 1
         filled = np.zeros(graph.stride * graph.stride, dtype=np.uint8)
         stack = np.zeros(4 * graph.n + 4, dtype=np.int32)
