@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 import signal
 import typing
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -62,6 +64,21 @@ def test_types_can_be_asked_for(name: str) -> None:
 def test_every_call_with_a_limit_is_known_here() -> None:
     names = {name for name, function in OBJECTS.items() if "limit" in options_of(function)}
     assert names <= {call.name for call in CALLS}
+
+
+def test_calls_that_cannot_be_continued_say_so() -> None:
+    """In their docstrings, or in those of the calls these name, and on the page on long runs."""
+    pages = Path(__file__).parents[2] / "docs" / "how-to" / "long-runs.md"
+    page = pages.read_text()
+    for call in CALLS:
+        options = options_of(OBJECTS[call.name])
+        shown = call.name.rpartition(".")[2]
+        assert f"{shown}`" in page or f"{shown}(" in page, call.name
+        if "resume" not in options:
+            text = OBJECTS[call.name].__doc__ or ""
+            assert re.search("continued|resume|token|As in|see the function", text), (
+                call
+            )
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)

@@ -81,7 +81,8 @@ def count_rectangles(
     reflect : bool
         Whether pieces may be turned over.
     limit : Limit, optional
-        A node is a state moved over one cell.
+        A node is a state moved over one cell.  There is no ``resume=``: what a sweep holds is a
+        table of up to gigabytes, and the rectangles counted so far are in ``.partial``.
     progress : callable, optional
         Called with a `Progress` about ten times a second.
 

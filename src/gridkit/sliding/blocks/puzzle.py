@@ -220,7 +220,8 @@ class SlidingPuzzle(BlockModel):
         Raises
         ------
         LimitReached
-            When there are more than `max_states` states.
+            When there are more than `max_states` states.  There is no ``resume=``: the pictures
+            are as large as the graph.
         """
         with Run(limit=limit, progress=progress) as run:
             chosen = rules.checked_metric(metric, "to_networkx")

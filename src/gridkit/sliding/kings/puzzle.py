@@ -335,7 +335,8 @@ def plan(
     optimal : bool
         Search for a plan with the fewest moves (small boards; give a limit).
     limit : Limit, optional
-        Nodes are states (``optimal=True``) or slides and labels of replanning.
+        Nodes are states (``optimal=True``) or slides and labels of replanning.  There is no
+        ``resume=``: what is planned so far is in ``.partial``, and to shorten goes quickly.
     progress : callable, optional
         Called with a `Progress`.
 
