@@ -187,6 +187,8 @@ def advance(
     int
         1 when the subtree is done, else 0.
     """
+    # One long loop: with the choice of the item, the weighing of a layout and the ruling out in
+    # kernels of their own, each called at a node with its groups, it took 1.6 to 5 times as long.
     option_at, option_column = problem.at, problem.column
     option_except, option_items = problem.exception, problem.items
     layout_options, bits, bits_at = layouts.options, layouts.bits, layouts.at
