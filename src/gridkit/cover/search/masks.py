@@ -38,13 +38,13 @@ class _Packed:
         self.piece_of = piece[kinds].astype(np.uint32)
         self.offsets = shape[kinds]
         self.words = max(1, (len(kinds) + 63) // 64)
-        shown = np.zeros((self.last, 64 * self.words), np.bool_)
-        shown[self.first, self.pattern] = True
-        self.legal = _packed_bits(shown)
+        members = np.zeros((self.last, 64 * self.words), np.bool_)
+        members[self.first, self.pattern] = True
+        self.legal = _packed_bits(members)
         pieces = np.arange(max(1, len(instance.copies)))[:, None]
-        shown = np.zeros((len(pieces), 64 * self.words), np.bool_)
-        shown[:, : len(kinds)] = self.piece_of == pieces
-        self.patterns_of = _packed_bits(shown)
+        members = np.zeros((len(pieces), 64 * self.words), np.bool_)
+        members[:, : len(kinds)] = self.piece_of == pieces
+        self.patterns_of = _packed_bits(members)
         self.tables = _tables(self.offsets, self.words)
         if not len(kinds):
             self.piece_of, self.offsets = np.zeros(1, np.uint32), np.zeros(1, np.uint64)
@@ -96,9 +96,9 @@ def _distinct(piece: Pieces, shape: Words) -> tuple[NDArray[np.intp], NDArray[np
     return order[new], number
 
 
-def _packed_bits(shown: NDArray[np.bool_]) -> Words:
+def _packed_bits(members: NDArray[np.bool_]) -> Words:
     """Return the last axis as words, the first place in the lowest bit."""
-    packed: Words = np.packbits(shown, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
+    packed: Words = np.packbits(members, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
     return packed
 
 

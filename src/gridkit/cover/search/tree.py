@@ -174,8 +174,8 @@ class Counting(Work):
         """Return the state to continue from."""
         engine = self._engine
         path = engine.path() if engine else ()
-        found = self._found_earlier + (engine.found if engine else 0)
-        return self._root, path, self._total, found, self.nodes
+        solutions = self._found_earlier + (engine.found if engine else 0)
+        return self._root, path, self._total, solutions, self.nodes
 
 
 def count_task(task: Task, run: Run, prefix: Prefix | None = None) -> int:
@@ -254,7 +254,7 @@ def hardness(matrix: Matrix, probes: int, rng: int | np.random.Generator | None)
     if probes > 1:
         spread = math.fsum((each - mean) ** 2 for each in nodes) / (probes - 1)
         error = math.sqrt(spread / probes)
-    return Hardness(mean, error, math.fsum(found for _, found in descents) / probes, probes)
+    return Hardness(mean, error, math.fsum(solutions for _, solutions in descents) / probes, probes)
 
 
 def _random(rng: int | np.random.Generator | None) -> Random:
