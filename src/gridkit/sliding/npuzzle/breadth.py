@@ -119,9 +119,9 @@ class ShortestSearch(MeetInTheMiddle[str]):
     def _tiles_moved(self, before: str, after: str) -> Route:
         changed = [i for i, tile in enumerate(before) if tile != after[i]]
         entered = next(i for i in changed if before[i] == _BLANK)
-        left = next(i for i in changed if after[i] == _BLANK)
-        ray = next(ray for ray in self._rays[entered] if left in ray)
-        cells = [entered, *ray[: ray.index(left) + 1]]
+        vacated = next(i for i in changed if after[i] == _BLANK)
+        ray = next(ray for ray in self._rays[entered] if vacated in ray)
+        cells = [entered, *ray[: ray.index(vacated) + 1]]
         return [(source, target) for target, source in pairwise(cells)]
 
 

@@ -120,15 +120,15 @@ def assign(tiles: list[int], goal: list[int], cols: int) -> tuple[list[int], int
     if not _parity_agrees(aims, blank, cols):
         first: dict[int, int] = {}
         for cell, tile in enumerate(tiles):
-            other = first.setdefault(tile, cell) if cell != blank else cell
-            if other != cell:
-                aims[cell], aims[other] = aims[other], aims[cell]
+            partner = first.setdefault(tile, cell) if cell != blank else cell
+            if partner != cell:
+                aims[cell], aims[partner] = aims[partner], aims[cell]
                 return aims, aims[blank]
-        for other in blanks[1:]:
-            if _parity_agrees(aims, other, cols):
-                return aims, aims[other]
-            aims[blank], aims[other] = aims[other], aims[blank]
-            for moving in (blank, other):
+        for partner in blanks[1:]:
+            if _parity_agrees(aims, partner, cols):
+                return aims, aims[partner]
+            aims[blank], aims[partner] = aims[partner], aims[blank]
+            for moving in (blank, partner):
                 if _parity_agrees(aims, moving, cols):
                     return aims, aims[moving]
         return None

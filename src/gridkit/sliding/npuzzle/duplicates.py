@@ -125,12 +125,12 @@ def automaton(longest: int) -> NDArray[np.int32]:
     order = [state for state in after[0] if state]
     for state in order:
         for move, longer in enumerate(after[state]):
-            other = after[part[state]][move]
+            shorter = after[part[state]][move]
             if longer:
-                part[longer] = other
+                part[longer] = shorter
                 order.append(longer)
             else:
-                after[state][move] = other
+                after[state][move] = shorter
     number = np.cumsum(~np.array(ends), dtype=np.int32) - 1
     number[ends] = -1
     rows = np.zeros((int(number.max()) + 1, 8), np.int32)

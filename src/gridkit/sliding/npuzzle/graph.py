@@ -399,10 +399,10 @@ class _Standings:
             self.leader[passed] = standing
         return standing
 
-    def _join(self, one: Standing, other: Standing) -> None:
-        one, other = self._find(one), self._find(other)
-        if one != other:
-            self.leader[one] = other
+    def _join(self, one: Standing, two: Standing) -> None:
+        one, two = self._find(one), self._find(two)
+        if one != two:
+            self.leader[one] = two
 
     def _spreads(self, v: int, i: int) -> list[tuple[int, int]]:
         """Return (code, blanks in component i) of the standings of v from which i is entered."""

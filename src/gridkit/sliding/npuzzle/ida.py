@@ -140,12 +140,12 @@ class DeepeningSearch(Work):
                 steps = part.steps + int(views.ways.gain[(way << views.span) + tile])
                 yield _Part((*part.path, way), part.start, board, states, steps)
 
-    def _divide(self, follow: NDArray[np.int32], wanted: int) -> None:
+    def _divide(self, follow: NDArray[np.int32], part_count: int) -> None:
         """Go on from the start, layer by layer, until there are parts enough.
 
         The paths stay shorter than any solution, so that none leads over the goal.
         """
-        while len(self._parts) < wanted and len(self._parts[0].path) + 1 < self.bound():
+        while len(self._parts) < part_count and len(self._parts[0].path) + 1 < self.bound():
             self._parts = [after for part in self._parts for after in self._onward(part, follow)]
         self._nearest = np.array([self._distance(part) for part in self._parts])
 
@@ -155,10 +155,10 @@ class DeepeningSearch(Work):
         The parts that came closest to the goal in the last one go first (C. Powley and R. Korf,
         Single-agent parallel window search, 1991).
         """
-        longest, wanted = next(stage[1:] for stage in _STAGES if self.nodes >= stage[0])
+        longest, part_count = next(stage[1:] for stage in _STAGES if self.nodes >= stage[0])
         follow = automaton(longest if self._prunes else BACKWARD)
-        if len(self._parts) < wanted:
-            self._divide(follow, wanted)
+        if len(self._parts) < part_count:
+            self._divide(follow, part_count)
         if self.nodes >= _SETTLED and self._may_grow:
             self._views.settle()
         self._views.ways = self._views.ways._replace(follow=follow.reshape(-1))
@@ -312,13 +312,13 @@ class _Views:
         sides = np.zeros(n, np.int64)
         gain = np.zeros((4 * n, 1 << self.span), np.int8)
         for cell, near in enumerate(graph):
-            for other in near:
-                down, right = (a - b for a, b in zip(spots[other], spots[cell], strict=True))
+            for neighbour in near:
+                down, right = (a - b for a, b in zip(spots[neighbour], spots[cell], strict=True))
                 side = (3 * (down + 1) + right + 1) // 2  # up, left, right, down
                 way = 4 * cell + side
-                source[way] = other
+                source[way] = neighbour
                 sides[cell] |= 1 << side
-                gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, other].astype(np.int8)
+                gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, neighbour].astype(np.int8)
         return self._kernels.Ways(sides, source, gain.reshape(-1), np.zeros(0, np.int32))
 
     def _list_passed(self, views: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
@@ -409,9 +409,7 @@ def _combination_terms(chunk: int) -> NDArray[np.uint32]:
     for k in range(chunks):
         count = np.zeros_like(bits)
         for i in range(chunk):
-            taken = bits >> i & 1
-            count += taken
-            terms[k, : most + 1] += (taken * binomial[chunk * k + i][below + count]).astype(
-                np.uint32
-            )
+            bit = bits >> i & 1
+            count += bit
+            terms[k, : most + 1] += (bit * binomial[chunk * k + i][below + count]).astype(np.uint32)
     return terms.reshape(-1)

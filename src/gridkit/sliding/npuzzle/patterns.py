@@ -333,6 +333,6 @@ def _standard(instance: Instance) -> tuple[int, list[list[int]], tuple[tuple[int
     first = views[0]
     graph: list[tuple[int, ...]] = [()] * len(cells)
     for cell, near in enumerate(instance.graph):
-        graph[first[cell]] = tuple(sorted(first[other] for other in near))
+        graph[first[cell]] = tuple(sorted(first[neighbour] for neighbour in near))
     side = rows if rows == cols and not instance.has_walls else 0
     return side, views[:2], tuple(graph), first[home]

@@ -196,7 +196,7 @@ def _walking_table(lines: int, width: int, home: int, check: Check) -> WalkingTa
     if (lines, width, home) in _TABLES:
         return _TABLES[lines, width, home]
     goal = tuple(
-        tuple((width - (line == home)) * (line == other) for other in range(lines))
+        tuple((width - (line == home)) * (line == kind) for kind in range(lines))
         for line in range(lines)
     )
     numbers = {(goal, home): 0}

@@ -89,13 +89,13 @@ def _beginnings(
     for blank in blanks[:3]:
         for home in homes[:3]:
             yield _Walk(graph, start, blank, run), home
-    for other in blanks[1:3]:  # let another blank take one step first, which changes its colour
-        for cell in graph[other]:
+    for second in blanks[1:3]:  # let another blank take one step first, which changes its colour
+        for cell in graph[second]:
             if start[cell]:
                 moved = list(start)
-                moved[other], moved[cell] = moved[cell], 0
+                moved[second], moved[cell] = moved[cell], 0
                 walk = _Walk(graph, moved, blanks[0], run)
-                walk.route.append((cell, other))
+                walk.route.append((cell, second))
                 yield walk, homes[0]
 
 
@@ -175,13 +175,13 @@ class _Walk:
         home = min(base)
         # Let the goal's blank stand in the base; the way back is made at the end.
         way = path_between(self.graph, gate, home, members)
-        wanted = list(target)
-        wanted[gate] = 0
+        goal_tiles = list(target)
+        goal_tiles[gate] = 0
         for here, ahead in pairwise(way):
-            wanted[here], wanted[ahead] = wanted[ahead], wanted[here]
-        wanted[home] = 0
+            goal_tiles[here], goal_tiles[ahead] = goal_tiles[ahead], goal_tiles[here]
+        goal_tiles[home] = 0
         self.follow(way[1:])
-        self._give_aims(block, wanted)
+        self._give_aims(block, goal_tiles)
         rest = set(members)
         for ear in reversed(ears):
             rest.difference_update(ear[1:-1])
@@ -200,29 +200,29 @@ class _Walk:
             if len(around) > 2 and around[-1] == gate:
                 raise _StuckError
         inner = around[1:]
-        wanted = [target[v] for v in inner]
-        found = [self.tiles[v] for v in inner]
+        goal_order = [target[v] for v in inner]
+        order = [self.tiles[v] for v in inner]
         size = len(inner)
-        turns = next(k for k in range(size) if found[k:] + found[:k] == wanted)
+        turns = next(k for k in range(size) if order[k:] + order[:k] == goal_order)
         # One round of the blank moves every tile one place against its sense.
         rounds = (inner, turns) if turns <= size // 2 else (inner[::-1], size - turns)
         for _ in range(rounds[1]):
             self.follow([*rounds[0], gate])
 
-    def _give_aims(self, block: list[int], wanted: list[int]) -> None:
+    def _give_aims(self, block: list[int], goal_tiles: list[int]) -> None:
         """Give every tile of the block its own goal cell, mending the parity with equal tiles."""
         goals: dict[int, deque[int]] = {}
         for v in block:
-            goals.setdefault(wanted[v], deque()).append(v)
+            goals.setdefault(goal_tiles[v], deque()).append(v)
         for v in block:
             self.aim[v] = goals[self.tiles[v]].popleft()
         if permutation_is_even([self.aim[v] for v in block], block):  # the blank is at home
             return
         first: dict[int, int] = {}
         for v in block:
-            other = first.setdefault(self.tiles[v], v)
-            if other != v:
-                self.aim[v], self.aim[other] = self.aim[other], self.aim[v]
+            twin = first.setdefault(self.tiles[v], v)
+            if twin != v:
+                self.aim[v], self.aim[twin] = self.aim[twin], self.aim[v]
                 return
         raise _StuckError
 
@@ -230,9 +230,9 @@ class _Walk:
         """Fill the inner cells of an ear whose ends belong to `rest`."""
         mouth, inner, far = ear[0], ear[1:-1], ear[-1]
         self.lead(far, set(), rest.union(inner))
-        wanted = set(inner)
-        while any(self.aim[v] in wanted for v in inner):  # flush what would come too early
-            self._push_in(mouth, inner, far, rest, lambda aim: aim not in wanted)
+        ear_cells = set(inner)
+        while any(self.aim[v] in ear_cells for v in inner):  # flush what would come too early
+            self._push_in(mouth, inner, far, rest, lambda aim: aim not in ear_cells)
         for goal in reversed(inner):
             self._push_in(mouth, inner, far, rest, goal.__eq__)
 
@@ -320,12 +320,12 @@ def _small_cycle(graph: Graph, members: set[int], check: Check) -> set[int]:
                     came[w], depth[w] = v, depth[v] + 1
                     order.append(w)
                 elif w != came[v] and (not best or depth[v] + depth[w] + 1 < len(best)):
-                    one, other = [v], [w]
-                    for side in (one, other):
+                    one_way, other_way = [v], [w]
+                    for side in (one_way, other_way):
                         while side[-1] != root:
                             side.append(came[side[-1]])
-                    cycle = {*one, *other}
-                    if len(cycle) == len(one) + len(other) - 1:
+                    cycle = {*one_way, *other_way}
+                    if len(cycle) == len(one_way) + len(other_way) - 1:
                         best = [*cycle]
     return set(best)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["Grid", "Marks", "Pairs", "Position", "Queue", "construct"]
+__all__ = ["Grid", "Marks", "Pairs", "Position", "Queue", "apart", "construct"]
 
 BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
 CONTROL_WORDS = 5
@@ -66,14 +66,14 @@ class Marks(NamedTuple):
 
     Attributes
     ----------
-    locked, wanted : (cells,) arrays of bool
+    locked, sought : (cells,) arrays of bool
         Cells that are filled, and cells to reach; both change.
     price : (cells, 2) array of float64
         What it costs to displace a tile nearer to its goal, and farther from it.
     """
 
     locked: Annotated[NDArray[np.bool_], "boolean[::1]"]
-    wanted: Annotated[NDArray[np.bool_], "boolean[::1]"]
+    sought: Annotated[NDArray[np.bool_], "boolean[::1]"]
     price: Annotated[NDArray[np.float64], "float64[:, ::1]"]
 
 
@@ -169,9 +169,17 @@ def pop_heap(size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]) ->
 
 
 @kernel("int64(int64, int64, int64[:, ::1])")
-def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
-    """Return the taxicab distance of two cells; `spot` lists row and column of each."""
-    distance: int = abs(spot[one, 0] - spot[other, 0]) + abs(spot[one, 1] - spot[other, 1])
+def apart(here: int, there: int, spot: NDArray[np.int64]) -> int:
+    """Return the taxicab distance of two cells.
+
+    Parameters
+    ----------
+    here, there : int
+        The cells.
+    spot : (cells, 2) array of int64
+        Row and column of each.
+    """
+    distance: int = abs(spot[here, 0] - spot[there, 0]) + abs(spot[here, 1] - spot[there, 1])
     return distance
 
 
@@ -185,7 +193,7 @@ def lead_blank(
     marks: Marks,
     queue: Queue,
 ) -> bool:
-    """Take the blank to the cheapest wanted cell (E. Dijkstra 1959).
+    """Take the blank to the cheapest sought cell (E. Dijkstra 1959).
 
     A tile that is displaced costs little when it comes nearer its goal and much when it does not,
     the more so the sooner its goal is filled.
@@ -205,7 +213,7 @@ def lead_blank(
         Whether there is a way; else nothing has moved.
     """
     spot, neighbours, board = grid.spot, grid.neighbours, position.board
-    locked, wanted, price = marks.locked, marks.wanted, marks.price
+    locked, sought, price = marks.locked, marks.sought, marks.price
     cost, came, seen = queue.cost, queue.came, queue.seen
     heap_costs, heap_cells = queue.heap_costs, queue.heap_cells
     control[STAMP] += 2
@@ -224,7 +232,7 @@ def lead_blank(
         if seen[cell] == stamp + 1:
             continue
         seen[cell] = stamp + 1
-        if wanted[cell]:
+        if sought[cell]:
             target = np.int64(cell)
             break
         so_far = cost[cell]
@@ -292,11 +300,11 @@ def finish_pair(
     inside = np.full(board.shape[0], -1, np.int64)
     for index in range(count):
         inside[window[index]] = index
-    one, other = window[0], window[1]
+    one, two = window[0], window[1]
     square = count * count
     for state in range(square * count):
         came[state] = -1
-    start = (inside[place[one]] * count + inside[place[other]]) * count + inside[control[BLANK]]
+    start = (inside[place[one]] * count + inside[place[two]]) * count + inside[control[BLANK]]
     came[start] = start
     queue[0] = start
     head, tail = 0, 1
@@ -360,7 +368,7 @@ def construct(
     """
     spot, neighbours, lines, bounds = grid.spot, grid.neighbours, grid.lines, grid.bounds
     board, place = position.board, position.place
-    locked, wanted = marks.locked, marks.wanted
+    locked, sought = marks.locked, marks.sought
     size = board.shape[0]
     last = control[MADE] + budget
     window = np.empty(64, np.int64)
@@ -377,72 +385,72 @@ def construct(
                 for side in range(4):
                     ahead = neighbours[here, side]
                     if ahead >= 0 and not locked[ahead]:
-                        wanted[ahead] = apart(ahead, target, spot) < apart(here, target, spot)
+                        sought[ahead] = apart(ahead, target, spot) < apart(here, target, spot)
                 lead_blank(here, -1, control, grid, position, marks, queue)
                 for side in range(4):
                     if neighbours[here, side] >= 0:
-                        wanted[neighbours[here, side]] = False
+                        sought[neighbours[here, side]] = False
                 move_blank(here, control, position)
             locked[target] = True
         # The last two together: the window is at the line's end, three deep, wider each round.
         one = start + (length - 2) * step
-        other = one + step
-        while place[one] != one or place[other] != other:
+        two = one + step
+        while place[one] != one or place[two] != two:
             if control[MADE] >= last:
                 return RUNNING
             top, bottom = bounds[line, 0], bounds[line, 1]
             left, right = bounds[line, 2], bounds[line, 3]
             reach = 2 + control[ROUNDS] // 4
-            window[0], window[1] = one, other
+            window[0], window[1] = one, two
             count = 2
             deep = 0
             while deep <= reach:
                 for along in range(reach + 1):
-                    cell = other + deep * inward - along * step
+                    cell = two + deep * inward - along * step
                     inside = 0 <= cell < size
                     if inside:
                         row, col = spot[cell, 0], spot[cell, 1]
                         inside = top <= row < bottom and left <= col < right
-                        inside = inside and apart(cell, other, spot) == deep + along
-                    if inside and not locked[cell] and cell != one and cell != other:
+                        inside = inside and apart(cell, two, spot) == deep + along
+                    if inside and not locked[cell] and cell != one and cell != two:
                         if count < 64:
                             window[count] = cell
                             count += 1
                 deep += 1
             for index in range(count):
-                wanted[window[index]] = True
+                sought[window[index]] = True
             moved = False
             for turn in range(2):
-                tile, heavy = (one, other) if turn == 0 else (other, one)
-                if not moved and not wanted[place[tile]]:
+                tile, heavy = (one, two) if turn == 0 else (two, one)
+                if not moved and not sought[place[tile]]:
                     moved = True
                     here = place[tile]
                     for index in range(count):
-                        wanted[window[index]] = False
-                    goal = other + inward
+                        sought[window[index]] = False
+                    goal = two + inward
                     for side in range(4):
                         ahead = neighbours[here, side]
                         if ahead >= 0 and not locked[ahead]:
-                            wanted[ahead] = apart(ahead, goal, spot) < apart(here, goal, spot)
+                            sought[ahead] = apart(ahead, goal, spot) < apart(here, goal, spot)
                     if lead_blank(here, heavy, control, grid, position, marks, queue):
                         move_blank(here, control, position)
                     else:
                         control[ROUNDS] += 1
                     for side in range(4):
                         if neighbours[here, side] >= 0:
-                            wanted[neighbours[here, side]] = False
+                            sought[neighbours[here, side]] = False
             if moved:
                 for index in range(count):
-                    wanted[window[index]] = False
-                control[ROUNDS] += 1 if apart(place[one], place[other], spot) < 5 else 0
+                    sought[window[index]] = False
+                control[ROUNDS] += 1 if apart(place[one], place[two], spot) < 5 else 0
                 continue
             lead_blank(-1, one, control, grid, position, marks, queue)
-            both = wanted[place[one]] and wanted[place[other]]
+            both = sought[place[one]] and sought[place[two]]
             for index in range(count):
-                wanted[window[index]] = False
+                sought[window[index]] = False
             if not both or finish_pair(window, count, control, grid, position, pairs) < 0:
                 control[ROUNDS] += 1
-        locked[one] = locked[other] = True
+        locked[one] = locked[two] = True
         control[ROUNDS] = 0
         control[LINE] += 1
     return DONE

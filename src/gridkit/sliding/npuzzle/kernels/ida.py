@@ -244,7 +244,7 @@ def advance(
         row = stack[np.uint64(depth)]
         if row[LEFT] >= WAITING:
             # The table's bytes have come: keep the moves within the bound, the better ones first.
-            left = row[LEFT] - WAITING
+            moves = row[LEFT] - WAITING
             near = nearest[np.uint64(lanes.part[lane])]
             spent = cost_weight * (before + depth + 1)
             so_far = cost_weight * (before + depth) + rest_weight * (
@@ -253,7 +253,7 @@ def advance(
             for v in range(view_count):
                 r = np.uint64(v)
                 excess = row[np.uint64(EXCESS) + r]
-                rest, left, length = left, 0, 0
+                rest, moves, length = moves, 0, 0
                 while rest > 0:
                     k = rest & 15
                     rest >>= 4
@@ -270,9 +270,9 @@ def advance(
                         next_bound = min(next_bound, total)
                         near = min(near, distance)
                         continue
-                    left = (left << 4) | k if total <= so_far else left | (k << length)
+                    moves = (moves << 4) | k if total <= so_far else moves | (k << length)
                     length += 4
-            row[LEFT] = left
+            row[LEFT] = moves
             nearest[np.uint64(lanes.part[lane])] = near
         while row[LEFT] == 0 and depth > 0:
             _take_back(row, board, state, source, group, control[SPAN], view_count)
@@ -364,8 +364,8 @@ def advance(
                 terms = np.uint64(passed[seen, np.uint64(1)]) + (tile << line)
                 turned = np.int64(0)
                 for i in range(passed[seen, np.uint64(0)]):
-                    other = board[np.uint64(passed[seen, np.uint64(i + 2)])]
-                    turned += np.int64(turn[terms + np.uint64(other)])
+                    tile_passed = board[np.uint64(passed[seen, np.uint64(i + 2)])]
+                    turned += np.int64(turn[terms + np.uint64(tile_passed)])
                 changed += turned << ORDER
                 mask = np.uint64(changed)
                 low, middle = mask & few, (mask >> chunk) & few

@@ -199,12 +199,12 @@ def grow(
         expanded += count
         occupied = combination[regions.owner[node]]
         free = regions.cells[node]
-        left = occupied
+        tiles_left = occupied
         place = 0
-        while left:
-            tile_cell = trailing_zeros(left)
+        while tiles_left:
+            tile_cell = trailing_zeros(tiles_left)
             tile_bit = one << np.uint64(tile_cell)
-            left ^= tile_bit
+            tiles_left ^= tile_bit
             for side in range(4):
                 blank_cell = neighbours[tile_cell, side]
                 if blank_cell < 0:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
+from gridkit.sliding.npuzzle.kernels.construct import apart
 
 __all__ = ["Grid", "Stretch", "shorten", "trace"]
 
@@ -56,13 +57,6 @@ class Stretch(NamedTuple):
     target: Annotated[NDArray[np.int64], "int64[::1]"]
     seen: Annotated[NDArray[np.int64], "int64[::1]"]
     stack: Annotated[NDArray[np.int64], "int64[:, ::1]"]
-
-
-@kernel("int64(int64, int64, int64[:, ::1])")
-def apart(one: int, other: int, spot: NDArray[np.int64]) -> int:
-    """Return the taxicab distance of two cells; `spot` lists row and column of each."""
-    distance: int = abs(spot[one, 0] - spot[other, 0]) + abs(spot[one, 1] - spot[other, 1])
-    return distance
 
 
 @kernel("int64(int64, int64[::1], Grid, int64[::1], Stretch)")
@@ -139,14 +133,14 @@ def shorten(
                 target[tile] = -1 - target[tile]
         bound = walk + ((reach - walk) & 1)
         spent = 0
-        found = -1
-        while bound < reach and found < 0 and spent < patience:
+        shorter = -1
+        while bound < reach and shorter < 0 and spent < patience:
             depth, here, rest = 0, blank, walk
             stack[0, MOVE] = 0
             stack[0, BEFORE] = -1
             while depth >= 0:
                 if rest == 0 and here == home:
-                    found = depth
+                    shorter = depth
                     break
                 side = stack[depth, MOVE]
                 cell = neighbours[here, side] if side < 4 else -1
@@ -178,14 +172,14 @@ def shorten(
                 here = cell
             bound += 2
         nodes += spent + reach
-        if found >= 0:
+        if shorter >= 0:
             # Undo the search's own moves, then put the shorter stretch in front of the rest.
-            for depth in range(found, 0, -1):
+            for depth in range(shorter, 0, -1):
                 before = stack[depth, BEFORE]
                 board[here], board[before] = board[before], board[here]
                 here = before
-            read += reach - found
-            for depth in range(1, found + 1):
+            read += reach - shorter
+            for depth in range(1, shorter + 1):
                 path[read + depth - 1] = stack[depth, CELL]
             back = min(span, write)  # what stands before may now be shortened in turn
         else:
