@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 
 import numpy as np
 import pytest
-from _pytest.mark import ParameterSet
 
 import gridkit as gk
 from gridkit.grid import Cube
@@ -85,17 +84,6 @@ PICTURES = [
     "Plan of tiles", "Polycube", "Polyomino", "SlidingPuzzle", "Solution", "StackingGame", "Tiling",
     "stacking.StackingResult",
 ]  # fmt: skip
-# What is not as it should be yet.  A value leaves its list as soon as it is.
-NOT_YET: dict[str, set[str]] = {}
-
-
-def cases(test: str, names: Iterable[str]) -> list[ParameterSet]:
-    waiting = pytest.mark.xfail(reason="not yet")
-    return [
-        pytest.param(name, marks=waiting if name in NOT_YET.get(test, ()) else ()) for name in names
-    ]
-
-
 PACKAGES = ("cover", "grid", "polyomino", "sliding", "sliding.kings", "stacking")
 
 
@@ -108,14 +96,14 @@ def public_names(package: str) -> dict[str, object]:
     return names
 
 
-@pytest.mark.parametrize("name", cases("equal", VALUES))
+@pytest.mark.parametrize("name", VALUES)
 def test_values_are_equal_and_hash_alike_when_made_alike(name: str) -> None:
     one, two = VALUES[name](), VALUES[name]()
     assert one == two
     assert hash(one) == hash(two)
 
 
-@pytest.mark.parametrize("name", cases("pickle", VALUES))
+@pytest.mark.parametrize("name", VALUES)
 def test_values_pickle_and_copy(name: str) -> None:
     value = VALUES[name]()
     for again in (pickle.loads(pickle.dumps(value)), copy.deepcopy(value), copy.copy(value)):
@@ -125,13 +113,13 @@ def test_values_pickle_and_copy(name: str) -> None:
         assert repr(again) == repr(value)
 
 
-@pytest.mark.parametrize("name", cases("repr", sorted(VALUES.keys() - EXPLORED)))
+@pytest.mark.parametrize("name", sorted(VALUES.keys() - EXPLORED))
 def test_values_are_what_their_repr_says(name: str) -> None:
     value = VALUES[name]()
     assert eval(repr(value), public_names(name.rpartition(".")[0])) == value
 
 
-@pytest.mark.parametrize("name", cases("fixed", VALUES))
+@pytest.mark.parametrize("name", VALUES)
 def test_values_cannot_be_changed(name: str) -> None:
     value = VALUES[name]()
     for attribute in [each for each in dir(value) if not each.startswith("_")]:
@@ -139,7 +127,7 @@ def test_values_cannot_be_changed(name: str) -> None:
             setattr(value, attribute, None)
 
 
-@pytest.mark.parametrize("name", cases("drawn", PICTURES))
+@pytest.mark.parametrize("name", PICTURES)
 def test_values_are_drawn(name: str) -> None:
     value = VALUES[name]()
     for size in (-5, "a", 2.5):
