@@ -28,6 +28,18 @@ def solved() -> gk.Plan:
     return plan
 
 
+def fifteen() -> gk.Plan:
+    plan = FIFTEEN.solve()
+    assert plan is not None
+    return plan
+
+
+def kings() -> gk.Plan:
+    plan = KINGS.plan()
+    assert plan is not None
+    return plan
+
+
 def moves() -> tuple[gk.stacking.Move, ...]:
     trace = GAME.play(trace=True).trace
     assert trace is not None
@@ -61,11 +73,17 @@ VALUES: dict[str, Callable[[], object]] = {
     "Tiling": lambda: gk.Tiling(
         gk.Board(2, 3), [gk.Polyomino.parse("##")], None, optional=[(0, 0)]
     ),
+    "cover.Advice": lambda: DOMINOES.advice(),
+    "cover.FrontierEstimate": lambda: DOMINOES.advice().estimate,
+    "cover.Recurrence": lambda: gk.cover.count_rectangles([ELL], 2, range(30)).recurrence,
     "cover.Cheapest": lambda: COVER.minimum()[0],
     "cover.Hardness": lambda: COVER.hardness(10),
     "cover.RectangleCounts": lambda: gk.cover.count_rectangles([ELL], 2, 6),
     "grid.Cube": lambda: Cube(0, 1, 2),
     "grid.Rotation": lambda: gk.Box(1, 2, 3).symmetries()[1],
+    "sliding.Bounded": lambda: next(iter(FIFTEEN.improvements())),
+    "sliding.Position": lambda: next(iter(fifteen().states())),
+    "sliding.kings.Placement": lambda: next(iter(kings().states())),
     "sliding.kings.explain": lambda: KINGS.explain(),
     "sliding.explain of tiles": lambda: FIFTEEN.explain(),
     "sliding.distance_table": lambda: FIFTEEN.distance_table(),
@@ -76,6 +94,7 @@ VALUES: dict[str, Callable[[], object]] = {
     "stacking.StackingState": lambda: next(iter(GAME.states(3))),
 }
 EXPLORED = {
+    "sliding.Position",
     "sliding.StateSpace",
     "sliding.distance_table",
 }  # what takes long to make is not spelt out
