@@ -14,7 +14,8 @@ Measured rules, in this order:
    matter little have far more tilings than states.
 
 A count that is split into parts, or goes on from a token, is always a search.  One tiling is
-searched for as long as a sweep would take; then a sweep gives one, or proves that there is none.
+searched for as long as a sweep would take; then a sweep gives one, or proves that there is none;
+for dominoes on wide boards a matching does.
 
 The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from gridkit.cover import symmetry
 from gridkit.cover.determinant import kasteleyn
+from gridkit.cover.determinant.matching import domino_tiling
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.frontier.count import FrontierEstimate
 from gridkit.cover.frontier.memory import MemoryShort
@@ -239,13 +241,12 @@ def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, .
     # A call that goes on from a token within limits tried to sweep before, and was cut short.
     if method == "auto" and (run.resume is None or run.limit == Limit()):
         sweep = _sweep_instead(instance, seek, run)
-        if sweep == "frontier":
+        if sweep is not None:
+            construct = first_covering if sweep == "frontier" else domino_tiling
             try:
-                return first_covering(instance, run)
+                return construct(instance, run)
             except LimitReached as reached:
                 _raise_beside(reached, seek, run)
-        elif sweep == "kasteleyn" and kasteleyn.count(instance, run) == 0:
-            return None
     run.drive(seek)
     return seek.solutions[0] if seek.solutions else None
 

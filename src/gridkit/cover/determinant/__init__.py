@@ -1,1 +1,1 @@
-"""Counting domino tilings by determinants."""
+"""Domino tilings: counted by determinants, found as matchings."""

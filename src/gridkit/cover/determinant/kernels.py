@@ -24,7 +24,20 @@ WORDS = 3
 
 @kernel("uint64(uint64, uint64)")
 def _inverse(number: np.uint64, prime: np.uint64) -> np.uint64:
-    """Return the inverse of a number modulo a prime below 2^31, by Fermat's theorem."""
+    """Return an inverse modulo a prime, by Fermat's theorem (1640).
+
+    Parameters
+    ----------
+    number : uint64
+        Above 0 and below the prime.
+    prime : uint64
+        Below 2^31, so that products fit a word.
+
+    Returns
+    -------
+    uint64
+        The number whose product with the given one is 1 modulo the prime.
+    """
     result, base, power = _U1, number, prime - _U2
     while power:
         if power & _U1:
@@ -36,7 +49,18 @@ def _inverse(number: np.uint64, prime: np.uint64) -> np.uint64:
 
 @kernel("uint64(uint64)")
 def _inverse_word(odd: np.uint64) -> np.uint64:
-    """Return the inverse modulo 2^32 of an odd number below it, by Newton's iteration."""
+    """Return an inverse modulo 2^32, by Newton's iteration (Hensel, 1908).
+
+    Parameters
+    ----------
+    odd : uint64
+        An odd number below 2^32.
+
+    Returns
+    -------
+    uint64
+        The number whose product with it is 1 modulo 2^32.
+    """
     result = odd  # right to three bits, and each round doubles them
     for _ in range(4):
         change = _U2 + (_U1 << _U32) - (odd * result & _LOW32)
