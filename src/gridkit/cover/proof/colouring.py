@@ -250,10 +250,10 @@ def _solve_rational(rows: list[tuple[int, ...]], target: list[int]) -> list[int]
     basis: dict[int, list[Fraction]] = {}  # reduced rows by their leading column
 
     def reduce(row: list[Fraction]) -> list[Fraction]:
-        for lead, other in basis.items():
+        for lead, earlier in basis.items():
             if row[lead]:
                 factor = row[lead]
-                row = [a - factor * b for a, b in zip(row, other, strict=True)]
+                row = [a - factor * b for a, b in zip(row, earlier, strict=True)]
         return row
 
     for given in rows:
@@ -262,10 +262,10 @@ def _solve_rational(rows: list[tuple[int, ...]], target: list[int]) -> list[int]
         if lead is None:
             continue
         row = [entry / row[lead] for entry in row]
-        for place, other in basis.items():
-            if other[lead]:
-                factor = other[lead]
-                basis[place] = [a - factor * b for a, b in zip(other, row, strict=True)]
+        for place, earlier in basis.items():
+            if earlier[lead]:
+                factor = earlier[lead]
+                basis[place] = [a - factor * b for a, b in zip(earlier, row, strict=True)]
         basis[lead] = row
     rest = reduce([Fraction(entry) for entry in target])
     free = next((place for place, entry in enumerate(rest) if entry), None)

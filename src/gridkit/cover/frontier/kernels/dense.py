@@ -179,19 +179,19 @@ def _wire_group(
     int
         How many steps the group has.
     """
-    taken, union, growth = 0, _U0, TOP_LIMIT
+    members, union, growth = 0, _U0, TOP_LIMIT
     extent: Integer = 0
     now = step if forward else step - 1
-    while taken < GROUP and step != stop:
+    while members < GROUP and step != stop:
         touched = union | steps.bits[now]
         for move in range(steps.starts[now], steps.starts[now + 1]):
             touched |= steps.masks[move]
-        if taken > 0 and popcount(touched) > GROUP_SLOTS:
+        if members > 0 and popcount(touched) > GROUP_SLOTS:
             break
         union = touched
         extent = max(extent, steps.extents[now])
         growth //= steps.starts[now + 1] - steps.starts[now] + 1
-        taken += 1
+        members += 1
         step += 1 if forward else -1
         now += 1 if forward else -1
     # The block has a few spare low slots, then those that are touched, each ascending.
@@ -208,11 +208,11 @@ def _wire_group(
         for k in range(half):
             space.offsets[half + k] = space.offsets[k] | space.slots[place]
     space.facts[SLOTS], space.facts[EXTENT], space.facts[GROWTH] = count, extent, growth
-    now = step - taken if forward else step + taken - 1
-    for row in range(taken):
+    now = step - members if forward else step + members - 1
+    for row in range(members):
         _wire_step(now, row, forward, steps, space)
         now += 1 if forward else -1
-    return taken
+    return members
 
 
 @kernel("void(uint64[:, ::1], uint64[:, ::1], uint64, int64, Wiring, int64)")
@@ -310,7 +310,7 @@ def advance_dense(
     limbs = ways.shape[0]
     spent: Integer = 0
     while control[STEP] != control[STOP]:
-        taken = _wire_group(control[STEP], control[STOP], forward, steps, space)
+        members = _wire_group(control[STEP], control[STOP], forward, steps, space)
         size = _U1 << np.uint64(space.facts[SLOTS])
         block_mask = space.offsets[size - _U1]
         whole = _U1 << np.uint64(space.facts[EXTENT])
@@ -330,10 +330,10 @@ def advance_dense(
                     value = _U1 if testing else ways[word, outer + space.offsets[k]]
                     space.blocks[0, word, k] = value
             top = _U0
-            for row in range(taken):
+            for row in range(members):
                 new = space.blocks[1 - (row & 1)]
                 _apply(space.blocks[row & 1], new, size, used, space.wiring, row)
-                if testing or row == taken - 1:
+                if testing or row == members - 1:
                     for entry in range(size):
                         top = max(top, new[used - 1, entry])
             if testing:
@@ -343,12 +343,12 @@ def advance_dense(
                 continue
             for word in range(limbs):
                 for k in range(size):
-                    ways[word, outer + space.offsets[k]] = space.blocks[taken & 1, word, k]
+                    ways[word, outer + space.offsets[k]] = space.blocks[members & 1, word, k]
             control[WRITTEN] = max(control[WRITTEN], np.int64(top))
-            control[VISITED] += np.int64(size) * taken
-            spent += np.int64(size) * taken
+            control[VISITED] += np.int64(size) * members
+            spent += np.int64(size) * members
             outer = ((outer | block_mask) + _U1) & ~block_mask
         control[BLOCK] = 0
         control[LARGEST] = control[WRITTEN]
-        control[STEP] += taken if forward else -taken
+        control[STEP] += members if forward else -members
     return DONE
