@@ -210,7 +210,7 @@ def explore(
         hardest_distance=work.hardest if work.goals else None,
         seconds=run.seconds(),
         _distances=work.to_goal,
-        _keys=work.keys,
+        _keys=work.space.states(),
         _reader=work.reader,
     )
 
@@ -240,7 +240,7 @@ class _Exploration(Work):
         check()
         self.reader = KeyReader(instance, rails)
         self._name_call = name_call
-        self._space = space_of(instance, rails, metric)
+        self.space = space_of(instance, rails, metric)
         self._measure = diameter
         self._searched = 0
         self._stage = "collect"
@@ -259,22 +259,17 @@ class _Exploration(Work):
     @property
     def size(self) -> int:
         """Number of states reached."""
-        return self._space.size
-
-    @property
-    def keys(self) -> NDArray[np.uint64]:
-        """The states, in the order they were reached."""
-        return self._space.states()
+        return self.space.size
 
     @property
     def nodes(self) -> int:
         """States expanded, linked, or passed by a later search."""
-        return self._space.expanded + self._searched
+        return self.space.expanded + self._searched
 
     @property
     def found(self) -> int:
         """Number of states reached."""
-        return self._space.size
+        return self.space.size
 
     def fraction(self) -> float:
         """Estimate the part that is done, roughly."""
@@ -283,10 +278,10 @@ class _Exploration(Work):
     def memory(self) -> int:
         """Return the bytes held by the states and their links."""
         if self._stage == "collect":
-            return self._space.nbytes
+            return self.space.nbytes
         links = self.targets.nbytes + 4 * 8 * self.size
         more = self.extremes.memory() if self.extremes is not None else 0
-        return self._space.nbytes + links + more
+        return self.space.nbytes + links + more
 
     def token(self) -> dict[str, Any] | None:
         """Return the state as plain data; None where the call cannot be continued."""
@@ -294,7 +289,7 @@ class _Exploration(Work):
             return None
         self._name_call()
         works = {
-            "_space": self._space.snapshot(),
+            "space": self.space.snapshot(),
             "_breadth": None if self._breadth is None else self._breadth.snapshot(),
             "extremes": None if self.extremes is None else self.extremes.snapshot(),
         }
@@ -303,7 +298,7 @@ class _Exploration(Work):
 
     def restore(self, data: dict[str, Any]) -> None:
         """Go on from what `token` returned."""
-        self._space.restore(data.pop("_space"))
+        self.space.restore(data.pop("space"))
         breadth, extremes = data.pop("_breadth"), data.pop("extremes")
         vars(self).update(data)
         if breadth is not None:
@@ -331,19 +326,19 @@ class _Exploration(Work):
         return self._stage == "done"
 
     def _collect(self, budget: int) -> str:
-        if not self._space.advance(budget):
+        if not self.space.advance(budget):
             return "collect"
         self.offsets = np.zeros(self.size + 1, dtype=np.int64)
         return "link"
 
     def _link(self, budget: int) -> str:
         before = int(self._cursor[0])
-        done, self.targets = self._space.link(self._cursor, self.offsets, self.targets, budget)
+        done, self.targets = self.space.link(self._cursor, self.offsets, self.targets, budget)
         self._searched += int(self._cursor[0]) - before
         if not done:
             return "link"
         self.targets = self.targets[: int(self.offsets[-1])]
-        goals = np.flatnonzero(self._space.goal_flags())
+        goals = np.flatnonzero(self.space.goal_flags())
         self.goals = len(goals)
         self._breadth = Breadth(self.offsets, self.targets)
         self._breadth.begin(goals)
@@ -427,7 +422,7 @@ class _Exploration(Work):
 
 
 # Attributes of an exploration that are made from the puzzle, or travel in a form of their own.
-_MADE_ANEW = frozenset(("reader", "_name_call", "_space", "_breadth", "extremes"))
+_MADE_ANEW = frozenset(("reader", "_name_call", "space", "_breadth", "extremes"))
 
 
 def to_networkx(
@@ -442,7 +437,7 @@ def to_networkx(
         done = run.drive(work, at_most=1 << 12)
         if work.size > most_states:
             raise LimitReached(f"more than {most_states} states")
-    pictures = [draw_text(instance, work.reader.places(key)) for key in work.keys]
+    pictures = [draw_text(instance, work.reader.places(key)) for key in work.space.states()]
     nodes = networkx.Graph()
     for number, picture in enumerate(pictures):
         nodes.add_node(picture, goal=bool(work.to_goal[number] == 0))

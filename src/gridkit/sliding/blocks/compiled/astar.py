@@ -24,7 +24,7 @@ from gridkit.sliding.blocks.kernels.astar import (
     UNIT,
 )
 from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, FOUND, ROOM
-from gridkit.sliding.blocks.kernels.states import REACH_ROWS
+from gridkit.sliding.blocks.kernels.groups import REACH_ROWS, Children, Reach
 from gridkit.sliding.blocks.packing import Packing
 from gridkit.sliding.blocks.rules import METRICS, BlockMetric, Snapshot
 
@@ -64,28 +64,30 @@ class BoundedSearch(MoveSearch):
         self._metric = METRICS.index(metric)
         self._tables = tables = NarrowTables(packing, mirror=False)
         count = tables.placements
-        self._ray = np.zeros(count + 1, dtype=np.uint64)
-        self._need = np.zeros(count + 1, dtype=np.int64)
+        self._bounds = bounds = astar.Bounds(
+            np.zeros(count + 1, dtype=np.uint64), np.zeros(count + 1, dtype=np.int64)
+        )
         for pid, cells in ray.items():
-            self._ray[pid] = tables.squeeze(cells)
+            bounds.ray[pid] = tables.squeeze(cells)
         for pid, moves in need.items():
-            self._need[pid] = moves
+            bounds.need[pid] = moves
         self._state = state = np.zeros(BOUNDED_SIZE, dtype=np.int64)
         most = tables.widest(metric)
         state[UNIT], state[MOST], state[SOLVED] = self._metric, most, -1
         state[GREEDY] = int(greedy)
         # All states of a batch may have the most children.
-        self._out = np.empty(_BATCH * most, dtype=np.uint64)
+        self._children = Children(
+            np.empty(_BATCH * most, dtype=np.uint64), np.zeros(_BATCH, dtype=np.int64)
+        )
         self._turn = np.empty(2 * _BATCH, dtype=np.uint64)
-        self._ends = np.zeros(_BATCH, dtype=np.int64)
         slots = _FIRST_SLOTS
-        while slots < 4 * len(self._out):
+        while slots < 4 * len(self._children.out):
             slots *= 2
         self._keys = np.empty(slots, dtype=np.uint64)
         self._spent = np.zeros(slots, dtype=np.int32)
         self._table = np.zeros(slots, dtype=np.int32)
         self._entries = np.empty((slots, 3), dtype=np.int32)
-        farthest = int(self._need.max()) + 1
+        farthest = int(bounds.need.max()) + 1
         sums = _FIRST_SUMS + len(packing.start) * farthest + packing.rows * packing.cols
         self._heads = np.zeros(sums, dtype=np.int32)
         self._keys[0] = packing.key(packing.start)
@@ -94,11 +96,14 @@ class BoundedSearch(MoveSearch):
         for pid in packing.start:
             cells |= packing.mask[pid]
             ahead |= ray.get(pid, 0)
-        bound = int(self._need[packing.start].sum()) + (cells & ahead).bit_count()
+        bound = int(bounds.need[packing.start].sum()) + (cells & ahead).bit_count()
         self._heads[bound] = 1
         state[ENTRIES] = state[STATES] = 1
         self._rehash()
-        self._work = np.zeros((REACH_ROWS, count + 1), dtype=np.int64)
+        self._room = Reach(tables.empty_keys(1), np.zeros((REACH_ROWS, count + 1), dtype=np.int64))
+
+    def _open(self) -> astar.Open:
+        return astar.Open(self._keys, self._table, self._spent, self._entries, self._heads)
 
     @property
     def nodes(self) -> int:
@@ -134,9 +139,8 @@ class BoundedSearch(MoveSearch):
         with np.errstate(over="ignore"):
             while True:
                 status = astar.advance_bounded(
-                    self._state, self._keys, self._table, self._spent, self._entries, self._heads,
-                    self._turn, self._ray, self._need, self._tables.arrays, self._out,
-                    self._ends, end - self.nodes,
+                    self._state, self._open(), self._bounds, self._tables.packed, self._turn,
+                    self._children, end - self.nodes,
                 )  # fmt: skip
                 if status != ROOM:
                     break
@@ -144,18 +148,23 @@ class BoundedSearch(MoveSearch):
             if status != FOUND:
                 return bool(status == EXHAUSTED)
             goal = self._state[SOLVED]
-            path = np.zeros((self._spent[goal] + 1, 3), dtype=np.int32)
+            path = np.zeros((self._spent[goal], 2), dtype=np.int32)
             key = self._keys[goal : goal + 1].copy()
             length = astar.trace_bounded(
-                key, self._spent[goal], self._metric, self._keys, self._table, self._spent,
-                self._tables.arrays, self._tables.empty_keys(1), self._work, path,
-            )  # fmt: skip
+                key,
+                self._spent[goal],
+                self._metric,
+                self._open(),
+                self._tables.packed,
+                self._room,
+                path,
+            )
         assert length >= 0
-        self.moves = [(before, after) for before, after, _ in path[:length].tolist()][::-1]
+        self.moves = [(before, after) for before, after in path[:length].tolist()][::-1]
         return True
 
     def _grow(self) -> None:
-        most = len(self._out)
+        most = len(self._children.out)
         if self.found + most > len(self._table) // 4 * 3:
             self._table = np.zeros(2 * len(self._table), dtype=np.int32)
             self._rehash()
@@ -169,4 +178,4 @@ class BoundedSearch(MoveSearch):
     def _rehash(self) -> None:
         with np.errstate(over="ignore"):
             bits = len(self._table).bit_length() - 1
-            keys.rehash(self._keys, self.found, self._table, bits)
+            keys.rehash_word(self._keys, self.found, self._table, bits)

@@ -58,17 +58,17 @@ class Breadth:
 
     def advance(self, budget: int) -> bool:
         """Pass at most `budget` states; return whether the search is complete."""
-        before = int(self._front[0])
+        before = int(self._front[graph.QUEUE_HEAD])
         done = graph.distances(
             self._front, self.offsets, self.targets, self._queue, self.distance, budget
         )
-        self.searched += int(self._front[0]) - before
+        self.searched += int(self._front[graph.QUEUE_HEAD]) - before
         return bool(done)
 
     @property
     def farthest(self) -> int:
         """The largest distance reached."""
-        return int(self._front[2])
+        return int(self._front[graph.FARTHEST])
 
 
 class Extremes:
@@ -234,13 +234,15 @@ class Extremes:
         self._cursor = np.array([1, 0, size, 0], dtype=np.int64)
 
     def _spread(self, budget: int) -> bool:
-        self._passed += min(budget, int(self._cursor[2] - self._cursor[1]))
+        self._passed += min(budget, int(self._cursor[graph.LEFT] - self._cursor[graph.PLACE]))
         breadth = self._breadth
         done = graph.spread(
-            self._cursor, breadth.offsets, breadth.targets, self._seen, self._fresh, self._arrived,
-            self._stamps, self._waiting, self._reach, self._spans, self._new_rims, self._lower,
+            self._cursor,
+            graph.Graph(breadth.offsets, breadth.targets),
+            graph.Wave(self._seen, self._fresh, self._arrived, self._stamps, self._waiting),
+            graph.Spans(self._reach, self._spans, self._new_rims, self._lower),
             budget,
-        )  # fmt: skip
+        )
         return bool(done)
 
     def _wave(self, budget: int) -> bool:

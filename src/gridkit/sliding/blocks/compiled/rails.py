@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gridkit.sliding.blocks.kernels import rails as kernels
 from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, ROOM, SLIDE, STEP
 from gridkit.sliding.blocks.kernels.rails import (
+    CAR_SIZE,
     DEPTH,
     GOAL,
     HEAD,
@@ -49,14 +50,15 @@ class RailSpace:
             rows.append((rail.masks[0], rail.stride, shift, rail.field, rail.last, offset))
             offset += rail.last + 1
             children += 2 if metric == "step" else rail.last
-        self._cars = np.array(rows, dtype=np.uint64).reshape(-1, 6)
-        self._meets = np.empty(offset + 1, dtype=np.uint64)
-        self._meets[offset] = rails.fixed
-        kernels.cross(self._cars, self._meets)
+        cars = np.array(rows, dtype=np.uint64).reshape(-1, CAR_SIZE)
+        meets = np.empty(offset + 1, dtype=np.uint64)
+        meets[offset] = rails.fixed
+        kernels.cross(cars, meets)
+        self._blocks = kernels.Cars(cars, meets)
         self._goal = np.array(rails.goal or [], dtype=np.uint64).reshape(-1, 3)
         turn = np.empty(_BATCH, dtype=np.uint64)
         out = np.empty(2 * _BATCH * children, dtype=np.uint64)
-        self._work = (turn, out, np.empty(_BATCH, dtype=np.int64))
+        self._children = kernels.Children(turn, out, np.empty(_BATCH, dtype=np.int64))
         slots = _FIRST_SLOTS
         while slots < len(out):
             slots *= 2
@@ -80,20 +82,23 @@ class RailSpace:
         """Bytes held by the states' arrays."""
         return self._table.nbytes + self._queue.nbytes
 
+    def _states(self) -> kernels.States:
+        return kernels.States(self._table, self._queue)
+
     def advance(self, budget: int) -> int:
         """Expand states until the budget is spent or something else than room is needed."""
         begun = self.expanded
         while True:
             status = kernels.advance(
-                self.state, self._table, self._queue, self._cars, self._meets, self._goal,
-                *self._work, budget - (self.expanded - begun),
+                self.state, self._states(), self._blocks, self._goal, self._children,
+                budget - (self.expanded - begun),
             )  # fmt: skip
             if status != ROOM:
                 return int(status)
             self._grow()
 
     def _grow(self) -> None:
-        slots, needed = len(self._table), self.size + len(self._work[1]) // 2
+        slots, needed = len(self._table), self.size + len(self._children.out) // 2
         if needed > slots - slots // 6:
             # A small table grows faster: filling it anew is what costs time.
             self._rehash(slots * (4 if slots <= _FIRST_SLOTS else 2))
@@ -124,13 +129,13 @@ class RailSpace:
             self._numbers = np.zeros(len(self._table), dtype=np.int32)
             self._numbers[self._queue[: self.size]] = np.arange(self.size, dtype=np.int32)
         while True:
+            links = kernels.Links(self._numbers, offsets, targets)
             status = kernels.link(
-                cursor, self.state, self._table, self._queue, self._numbers, offsets, targets,
-                self._cars, self._meets, *self._work, budget,
-            )  # fmt: skip
+                cursor, self.state, self._states(), links, self._blocks, self._children, budget
+            )
             if status != ROOM:
                 return bool(status == EXHAUSTED), targets
-            more = len(targets) // 2 + 4 * len(self._work[1])
+            more = len(targets) // 2 + 4 * len(self._children.out)
             targets = np.concatenate([targets, np.empty(more, dtype=np.int32)])
 
     def goal_flags(self) -> NDArray[np.bool_]:
@@ -151,9 +156,7 @@ class RailSpace:
         depth = int(self.state[DEPTH]) + 1
         longest = max(rails.rails[block].last for block in rails.moving)
         steps = np.empty((depth * longest, 3), dtype=np.int32)
-        first = kernels.trace(
-            self.state, self._table, self._queue, self._cars, self._meets, *self._work, steps
-        )
+        first = kernels.trace(self.state, self._states(), self._blocks, self._children, steps)
         steps = steps[first:]
         # By car: block, reference cell at position 0, and the way from one to the next.
         facts = np.array(

@@ -8,14 +8,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.sliding.blocks.kernels.states import SCRATCH_ROWS
+from gridkit.sliding.blocks.kernels.groups import SCRATCH_ROWS, LongPacked, Packed
 from gridkit.sliding.blocks.packing import WORD, Packing
 from gridkit.sliding.blocks.rules import BlockMetric
 
 __all__ = ["NarrowTables", "Tables", "WideTables", "tables_of"]
 
 U64 = NDArray[np.uint64]
-Arrays = tuple[NDArray[np.generic], ...]
 
 
 def tables_of(packing: Packing, *, mirror: bool = True, wide: bool = False) -> Tables:
@@ -30,15 +29,15 @@ class Tables:
 
     Attributes
     ----------
-    arrays : tuple of arrays
-        The `tables` that the kernels take.
+    packed : Packed or LongPacked
+        What the kernels take.
     goal : uint64 array
         Conditions of the goal.
     words : int
         Words of a key.
     """
 
-    arrays: Arrays
+    packed: Packed | LongPacked
     goal: U64
     words: int
 
@@ -109,6 +108,8 @@ class Tables:
 class NarrowTables(Tables):
     """States of one word, boards of at most 63 open cells; the last placement is the wall."""
 
+    packed: Packed
+
     def __init__(self, packing: Packing, *, mirror: bool) -> None:
         super().__init__(packing, mirror=mirror)
         self.words = 1
@@ -149,7 +150,7 @@ class NarrowTables(Tables):
         self.goal = np.array(self._conditions(), dtype=np.uint64)
         stamps = np.zeros(count + 1, dtype=np.uint64)
         scratch = np.zeros((SCRATCH_ROWS, 1), dtype=np.uint64)
-        self.arrays = (
+        self.packed = Packed(
             cells, word, image, near_words, *reading, self.goal, pids, stamps, scratch,
             border_words,
         )  # fmt: skip
@@ -198,7 +199,7 @@ class WideTables(Tables):
         )
         pids = np.zeros(len(packing.start) + count + 1, dtype=np.int64)
         scratch = np.zeros((SCRATCH_ROWS, max(parts, self.words)), dtype=np.uint64)
-        self.arrays = (*geometry, *reading, self.goal, pids, stamps, scratch, *always)
+        self.packed = LongPacked(*geometry, *reading, self.goal, pids, stamps, scratch, *always)
 
     def empty_keys(self, count: int) -> U64:
         """Return room for keys."""

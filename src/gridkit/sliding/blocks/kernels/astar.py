@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,39 +10,15 @@ from numpy.typing import NDArray
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 from gridkit.sliding.blocks.kernels.breadth import expand_word
 from gridkit.sliding.blocks.kernels.codes import BUDGET, EXHAUSTED, FOUND, LOST, ROOM
-from gridkit.sliding.blocks.kernels.keys import (
-    BITS,
-    CELLS_OF,
-    CODES,
-    CONDITIONS,
-    FIELDS,
-    IMAGE_OF,
-    NEAR,
-    ONE_WORD,
-    PIDS,
-    SCRATCH,
-    WORD,
-    lookup,
-    same,
-    slot_of,
-    solved,
-)  # fmt: skip
-from gridkit.sliding.blocks.kernels.states import (
-    REACHED,
-    lift,
-    put,
-    reach,
-    settle,
-    unpack,
-    unpack_word,
-)  # fmt: skip
+from gridkit.sliding.blocks.kernels.groups import REACHED, Children, Packed, Reach
+from gridkit.sliding.blocks.kernels.keys import lookup, same, slot_of, solved
+from gridkit.sliding.blocks.kernels.states import lift, put, reach, settle, unpack, unpack_word
 
-__all__ = ["advance_bounded", "trace_bounded"]
+__all__ = ["Bounds", "Open", "advance_bounded", "trace_bounded"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
-Tables = tuple[Any, ...]  # arrays of several types
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -52,39 +28,92 @@ _ZERO = np.uint64(0)
 ENTRIES, SUM, STATES, EXPANDED, SOLVED, UNIT, MOST, GREEDY, BOUNDED_SIZE = range(9)
 
 
-@kernel(
-    "int64(int64[::1], uint64[::1], int32[::1], int32[::1], int32[:, ::1], int32[::1], "
-    f"uint64[::1], uint64[::1], int64[::1], {ONE_WORD}, uint64[::1], int64[::1], int64)"
-)
+class Open(NamedTuple):
+    """The states that are reached, and the lists of those to expand.
+
+    Attributes
+    ----------
+    keys, table : uint64, int32
+        The states, as in `States`.
+    spent : int32, by state
+        The moves that were spent to reach it.
+    entries : int32, shape (entries, 3)
+        State, moves spent, and the next entry plus one, in a list for each sum.
+    heads : int32
+        The first entry of the list of each sum, plus one.
+    """
+
+    keys: Annotated[U64, "uint64[::1]"]
+    table: Annotated[I32, "int32[::1]"]
+    spent: Annotated[I32, "int32[::1]"]
+    entries: Annotated[I32, "int32[:, ::1]"]
+    heads: Annotated[I32, "int32[::1]"]
+
+
+class Bounds(NamedTuple):
+    """What a state needs at least, by its placements.
+
+    Attributes
+    ----------
+    ray : uint64, by placement
+        Cells as bits: each block that covers one of them has to move.
+    need : int64, by placement
+        The moves that the block needs itself.
+    """
+
+    ray: Annotated[U64, "uint64[::1]"]
+    need: Annotated[I64, "int64[::1]"]
+
+
+@kernel("int64(int64[::1], Open, Bounds, Packed, uint64[::1], Children, int64)")
 def advance_bounded(
     state: I64,
-    keys: U64,
-    table: I32,
-    spent: I32,
-    entries: I32,
-    heads: I32,
+    known: Open,
+    bounds: Bounds,
+    packed: Packed,
     turn: U64,
-    ray: U64,
-    need: I64,
-    tables: Tables,
-    out: U64,
-    ends: I64,
+    children: Children,
     budget: int,
 ) -> int:
-    """Expand at most about `budget` states in the order of the least sum of spent and needed moves.
+    """Expand about `budget` states in the order of the least sum of spent and needed moves.
 
-    Blocks need `need` moves by their placements, and each block on the `ray` of one that has to
-    go along a lane, which covers one cell of it, has to move too.  Where one move changes this
-    bound by one at most, a state is expanded at its least number of moves (A*; P. Hart,
-    N. Nilsson and B. Raphael, 1968).  A greedy search looks at what is needed alone.  `spent` is
-    the number of moves of each state, `entries` are (state, moves, next entry) in a list for each
-    sum, whose first ones are in `heads`, plus one; `turn` is working space.
+    Where one move changes the bound by one at most, a state is expanded at its least number of
+    moves (A*; P. Hart, N. Nilsson and B. Raphael, 1968).  A greedy search looks at what is needed
+    alone.
+
+    Parameters
+    ----------
+    state : int64 array
+        Scalars, by the places above.
+    known : Open
+    bounds : Bounds
+    packed : Packed
+    turn : uint64, twice as long as ``children.ends``
+        Working space: the states that are expanded in one go, and the moves spent on each.
+    children : Children
+        Working space.
+    budget : int
+
+    Returns
+    -------
+    int
+        Why it stopped, see `codes`.
     """
-    cells_of, fields, codes, bits = tables[CELLS_OF], tables[FIELDS], tables[CODES], tables[BITS]
-    goal, pids = tables[CONDITIONS], tables[PIDS]
+    keys, table, spent, entries, heads = (
+        known.keys, known.table, known.spent, known.entries, known.heads
+    )  # fmt: skip
+    cells_of, goal, pids, ray, need = (
+        packed.cells,
+        packed.goal,
+        packed.pids,
+        bounds.ray,
+        bounds.need,
+    )
+    fields, codes, bits = packed.fields, packed.codes, packed.bits
+    nothing = np.uint64(len(packed.cells) - 1)
+    out, ends = children.out, children.ends
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
     last = np.uint64(len(table) - 1)
-    nothing = np.uint64(len(cells_of) - 1)
     states, used, total, expanded = state[STATES], state[ENTRIES], state[SUM], state[EXPANDED]
     greedy = state[GREEDY] != 0
     end = expanded + budget
@@ -110,7 +139,7 @@ def advance_bounded(
                 turn[taken] = keys[np.uint64(number)]
                 turn[len(ends) + taken] = np.uint64(spent[number])
                 taken += 1
-        expand_word(turn, 0, taken, state[UNIT], state[MOST], tables, out, ends)
+        expand_word(turn, 0, taken, state[UNIT], state[MOST], packed, children)
         expanded += taken
         parent = 0
         made = ends[taken - 1] if taken > 0 else 0
@@ -133,7 +162,7 @@ def advance_bounded(
             elif spent[np.uint64(found)] <= moves:
                 continue
             spent[np.uint64(found)] = moves
-            count = unpack_word(key, fields, codes, bits, bits[64], nothing, pids)
+            count = unpack_word(key, fields, codes, bits, nothing, pids)
             cells, lane = _ZERO, _ZERO
             target = 0 if greedy else moves
             for part in range(count):
@@ -157,32 +186,42 @@ def advance_bounded(
     return status
 
 
-@kernel(
-    "int64(uint64[::1], int64, int64, uint64[::1], int32[::1], int32[::1], "
-    f"{ONE_WORD}, uint64[::1], int64[:, ::1], int32[:, ::1])"
-)
+@kernel("int64(uint64[::1], int64, int64, Open, Packed, Reach, int32[:, ::1])")
 def trace_bounded(
-    state_key: U64,
-    moves: int,
-    metric: int,
-    keys: U64,
-    table: I32,
-    spent: I32,
-    tables: Tables,
-    child: U64,
-    work: I64,
-    path: I32,
+    start: U64, moves: int, metric: int, known: Open, packed: Packed, room: Reach, path: I32
 ) -> int:
-    """Walk back from a state that took `moves` moves; `path` becomes that of `trace`."""
-    cells_of, word, image_of, near = tables[CELLS_OF], tables[WORD], tables[IMAGE_OF], tables[NEAR]
-    pids, scratch = tables[PIDS], tables[SCRATCH]
+    """Walk back from a state to the first one.
+
+    Parameters
+    ----------
+    start : uint64, one key
+        The state; becomes the first one.
+    moves : int
+        The moves that were spent to reach it.
+    metric : int
+    known, packed
+        As in `advance_bounded`.
+    room : Reach
+        Working space.
+    path : int32, shape (moves, 2)
+        Becomes (placement left, placement taken) of each move, the last move first.
+
+    Returns
+    -------
+    int
+        The number of moves, or `LOST`.
+    """
+    keys, table, spent, pids = known.keys, known.table, known.spent, packed.pids
+    cells_of, word, image_of, near = packed.cells, packed.word, packed.image, packed.near
+    scratch = packed.scratch
+    child, work = room.child, room.work
     made = 0
     while moves > 0:
-        count = unpack(state_key, 0, tables)
+        count = unpack(start, 0, packed)
         before = moves
         for place in range(count):
             pid = np.int64(pids[place])
-            lift(state_key, 0, pid, cells_of, word, image_of, scratch)
+            lift(start, 0, pid, cells_of, word, image_of, scratch)
             length = reach(pid, metric, cells_of, near, scratch, work)
             for position in range(1, length):
                 at = work[REACHED, position]
@@ -190,8 +229,8 @@ def trace_bounded(
                 found = lookup(child, 0, keys, table)
                 # A way that a greedy search shortened later may come by fewer moves.
                 if found >= 0 and spent[found] < moves:
-                    path[made, 0], path[made, 1], path[made, 2] = at, pid, 1
-                    settle(at, word, scratch, state_key, 0)
+                    path[made, 0], path[made, 1] = at, pid
+                    settle(at, word, scratch, start, 0)
                     moves = spent[found]
                     break
             if moves != before:
@@ -199,5 +238,4 @@ def trace_bounded(
         if moves == before:
             return LOST
         made += 1
-    path[made, 2] = 0
     return made

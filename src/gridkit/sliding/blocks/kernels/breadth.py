@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.jit import kernel, trailing_zeros
+from gridkit.run.jit import trailing_zeros
 from gridkit.sliding.blocks.kernels.codes import (
     BUDGET,
     CHILDREN,
@@ -21,33 +21,42 @@ from gridkit.sliding.blocks.kernels.codes import (
     ROOM,
     STEP,
 )
-from gridkit.sliding.blocks.kernels.keys import (
-    CELLS_OF,
-    CONDITIONS,
-    IMAGE_OF,
-    MORE_WORDS,
-    NEAR,
-    ONE_WORD,
-    PIDS,
-    SCRATCH,
-    STAMPS,
-    WORD,
-    lookup,
-    same,
-    slot_of,
-    solved,
-    widths,
-)  # fmt: skip
-from gridkit.sliding.blocks.kernels.states import OTHERS, fits, lift, put, unpack
+from gridkit.sliding.blocks.kernels.groups import (
+    OTHERS,
+    Children,
+    LongChildren,
+    LongPacked,
+    LongStates,
+    Packed,
+    States,
+    by_width,
+    helper,
+)
+from gridkit.sliding.blocks.kernels.keys import lookup, same, slot_of, solved
+from gridkit.sliding.blocks.kernels.states import fits, lift, put, unpack
 
-__all__ = ["advance", "expand_word", "expand_words", "link"]
+__all__ = [
+    "LongChildren",
+    "LongStates",
+    "States",
+    "advance_word",
+    "advance_words",
+    "expand_word",
+    "expand_words",
+    "link_word",
+    "link_words",
+]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
-Tables = tuple[Any, ...]  # arrays of several types
+AnyStates = Any  # States or LongStates: numba compiles each function for both
+AnyPacked = Any
+AnyChildren = Any
 
-# Places in `state`.
+# Places in `state`: states expanded and reached, end of the layer that is being expanded, its
+# number, the first goal state, what one move is, when to stop (see `codes`), the most children of
+# a state, and the layer to pause after.
 HEAD, TAIL, LAYER_END, DEPTH, GOAL, METRIC, STOP, WIDEST, PAUSE, STATE_SIZE = range(10)
 
 _ONE = np.uint64(1)
@@ -55,26 +64,18 @@ _ZERO = np.uint64(0)
 _TWO = np.uint64(2)
 
 
-@kernel(f"int64(uint64[::1], int64, int64, int64, int64, {ONE_WORD}, uint64[::1], int64[::1])")
+@helper
 def expand_word(
-    keys: U64,
-    first: int,
-    last: int,
-    metric: int,
-    widest: int,
-    tables: Tables,
-    out: U64,
-    ends: I64,
+    keys: U64, first: int, last: int, metric: int, widest: int, packed: Packed, children: Children
 ) -> int:
     """Write the keys one move away from the states of a range to `out`.
 
     Stops when there is no room for the `widest` number of children and returns the first state
-    that is left; the children of a state end before its place in `ends`.  The last entry of
-    `pids` but one is what is always covered, its last one the last stamp used.
+    that is left.
     """
-    (
-        cells_of, word, image_of, near, fields, codes, bits, _goal, pids, stamps, _scratch, border
-    ) = tables  # fmt: skip
+    cells_of, word, image_of, near = packed.cells, packed.word, packed.image, packed.near
+    fields, codes, bits, border = packed.fields, packed.codes, packed.bits, packed.border
+    pids, stamps, out, ends = packed.pids, packed.stamps, children.out, children.ends
     fixed = pids[np.uint64(len(pids) - 2)]
     mark = pids[np.uint64(len(pids) - 1)]
     nothing, bitmap = np.uint64(len(cells_of) - 1), bits[64]
@@ -140,28 +141,25 @@ def expand_word(
     return number
 
 
-@kernel(
-    f"int64(uint64[:, ::1], int64, int64, int64, int64, {MORE_WORDS}, uint64[:, ::1], int64[::1])"
-)
+@helper
 def expand_words(
     keys: U64,
     first: int,
     last: int,
     metric: int,
     widest: int,
-    tables: Tables,
-    out: U64,
-    ends: I64,
+    packed: LongPacked,
+    children: LongChildren,
 ) -> int:
     """Do what `expand_word` does, for longer keys."""
-    cells_of, word, image_of, near = tables[CELLS_OF], tables[WORD], tables[IMAGE_OF], tables[NEAR]
-    scratch = tables[SCRATCH]
-    pids, stamps = tables[PIDS], tables[STAMPS]
+    cells_of, word, image_of, near = packed.cells, packed.word, packed.image, packed.near
+    scratch = packed.scratch
+    pids, stamps, out, ends = packed.pids, packed.stamps, children.out, children.ends
     room = len(out) - widest
     made = 0
     number = first
     while number < last and made <= room:
-        count = unpack(keys, number, tables)
+        count = unpack(keys, number, packed)
         for place in range(count):
             pid = pids[place]
             lift(keys, number, pid, cells_of, word, image_of, scratch)
@@ -199,31 +197,47 @@ def expand_words(
     return number
 
 
-@kernel(*widths("int64(int64[::1], KEYS, int32[::1], int64[::1], TABLES, KEYS, int64[::1], int64)"))
-def advance(
-    state: I64,
+@helper
+def expand(
     keys: U64,
-    table: I32,
-    layers: I64,
-    tables: Tables,
-    out: U64,
-    ends: I64,
-    budget: int,
+    first: int,
+    last: int,
+    metric: int,
+    widest: int,
+    packed: AnyPacked,
+    children: AnyChildren,
 ) -> int:
-    """Expand at most about `budget` states.
+    """Do what `expand_word` or `expand_words` does; numba compiles the branch that is taken."""
+    if keys.ndim == 1:
+        return expand_word(keys, first, last, metric, widest, packed, children)
+    return expand_words(keys, first, last, metric, widest, packed, children)
+
+
+def _advance(
+    state: I64, states: AnyStates, packed: AnyPacked, children: AnyChildren, budget: int
+) -> int:
+    """Expand at most `budget` states, fewer where they have many children.
+
+    Layer by layer, each state into a hash table once (E. Moore, 1959).
 
     Parameters
     ----------
     state : int64 array
         Scalars, by the places above.
-    keys, table, layers
-        The states and where each layer begins, see `search_keys`.
-    tables
-        See `search_keys`.
-    out, ends
-        Working space: see `expand_word`; `out` has room for the children of two states or more.
+    states : States
+        What is reached so far.
+    packed : Packed
+    children : Children
+        Working space.
+    budget : int
+
+    Returns
+    -------
+    int
+        Why it stopped, see `codes`.
     """
-    goal = tables[CONDITIONS]
+    keys, table, layers = states.keys, states.table, states.layers
+    goal, out, ends = packed.goal, children.out, children.ends
     head, tail, metric, stop = state[HEAD], state[TAIL], state[METRIC], state[STOP]
     layer_end, depth = state[LAYER_END], state[DEPTH]
     table_bits = np.int64(trailing_zeros(np.uint64(len(table))))
@@ -259,10 +273,7 @@ def advance(
         before = head
         stop_at = min(layer_end, head + len(ends), end)
         widest = state[WIDEST]
-        if keys.ndim == 1:
-            head = expand_word(keys, head, stop_at, metric, widest, tables, out, ends)
-        else:
-            head = expand_words(keys, head, stop_at, metric, widest, tables, out, ends)
+        head = expand(keys, head, stop_at, metric, widest, packed, children)
         made = ends[head - before - 1]
         children_left -= made
         for place in range(made):
@@ -286,29 +297,41 @@ def advance(
     return status
 
 
-@kernel(
-    *widths(
-        "int64(int64[::1], int64, KEYS, int32[::1], int64, int64[::1], int32[::1], TABLES, KEYS, "
-        "int64[::1], int64)"
-    )
+advance_word, advance_words = by_width(
+    "int64(int64[::1], States, Packed, Children, int64)", _advance
 )
-def link(
+
+
+def _link(
     cursor: I64,
-    metric: int,
-    keys: U64,
-    table: I32,
-    size: int,
+    state: I64,
+    states: AnyStates,
     offsets: I64,
     targets: I32,
-    tables: Tables,
-    out: U64,
-    ends: I64,
+    packed: AnyPacked,
+    children: AnyChildren,
     budget: int,
 ) -> int:
     """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
 
-    `cursor` holds the next state and the number of targets so far.
+    Parameters
+    ----------
+    cursor : int64 array
+        The next state, and the number of targets so far.
+    state, states, packed, children
+        As in `advance`; all states are reached.
+    offsets : int64, length of the states plus one
+    targets : int32
+    budget : int
+        States at most, fewer where they have many neighbours.
+
+    Returns
+    -------
+    int
+        Why it stopped, see `codes`.
     """
+    keys, table, out, ends = states.keys, states.table, children.out, children.ends
+    metric, size = state[METRIC], state[TAIL]
     number, used = cursor[0], cursor[1]
     end = min(number + budget, size)
     most = used + CHILDREN * budget
@@ -317,14 +340,18 @@ def link(
         if used + len(out) > len(targets):
             status = ROOM
             break
-        if keys.ndim == 1:
-            expand_word(keys, number, number + 1, metric, len(out), tables, out, ends)
-        else:
-            expand_words(keys, number, number + 1, metric, len(out), tables, out, ends)
-        for place in range(ends[0]):
+        stop_at = min(end, number + len(ends))
+        following = expand(keys, number, stop_at, metric, state[WIDEST], packed, children)
+        for own in range(following - number):
+            offsets[number + own + 1] = used + ends[own]
+        for place in range(ends[following - number - 1]):
             targets[used] = lookup(out, place, keys, table)
             used += 1
-        number += 1
-        offsets[number] = used
+        number = following
     cursor[0], cursor[1] = number, used
     return EXHAUSTED if number == size else status
+
+
+link_word, link_words = by_width(
+    "int64(int64[::1], int64[::1], States, int64[::1], int32[::1], Packed, Children, int64)", _link
+)

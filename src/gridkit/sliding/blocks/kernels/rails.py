@@ -15,6 +15,8 @@ ways whose blocks come first in lexicographic order is never cut.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +31,7 @@ from gridkit.sliding.blocks.kernels.codes import (
     STEP,
 )
 
-__all__ = ["advance", "cross", "link", "rehash", "trace"]
+__all__ = ["Cars", "Children", "Links", "States", "advance", "cross", "link", "rehash", "trace"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -50,6 +52,55 @@ _DISTANCE = np.uint64(62)
 _FAR_SLOTS = 1 << 14
 # So many states ahead is what is going to be read asked for.
 _AHEAD = 8
+
+
+class States(NamedTuple):
+    """States that are reached.
+
+    Attributes
+    ----------
+    table : uint64, length a power of two
+        The states, see above.
+    queue : int32
+        Their slots, in the order they were reached.
+    """
+
+    table: Annotated[U64, "uint64[::1]"]
+    queue: Annotated[I32, "int32[::1]"]
+
+
+class Cars(NamedTuple):
+    """The blocks that move.
+
+    Attributes
+    ----------
+    cars : uint64, shape (blocks, 6)
+        By the columns above.
+    meets : uint64
+        By block and position, the blocks, as bits, whose rails it lies on; the last entry is the
+        cells of the blocks that cannot move.
+    """
+
+    cars: Annotated[U64, "uint64[:, ::1]"]
+    meets: Annotated[U64, "uint64[::1]"]
+
+
+class Children(NamedTuple):
+    """Room for the states that are expanded in one go, and for their children.
+
+    Attributes
+    ----------
+    turn : uint64
+        The states.
+    out : uint64
+        Twice the room for the children, whose slots come after them.
+    ends : int64, as long as `turn`
+        Where the children of each state end in `out`.
+    """
+
+    turn: Annotated[U64, "uint64[::1]"]
+    out: Annotated[U64, "uint64[::1]"]
+    ends: Annotated[I64, "int64[::1]"]
 
 
 @kernel("void(uint64[:, ::1], uint64[::1])")
@@ -123,17 +174,14 @@ def solved(positions: np.uint64, goal: U64) -> bool:
     return True
 
 
-@kernel(
-    "void(uint64[::1], int64, int64, int64, uint64[:, ::1], uint64[::1], uint64[::1], int64[::1])"
-)
-def expand(
-    turn: U64, count: int, unit: int, width: int, cars: U64, meets: U64, out: U64, ends: I64
-) -> None:
+@kernel("void(int64, int64, int64, Cars, Children)")
+def expand(count: int, unit: int, width: int, blocks: Cars, children: Children) -> None:
     """Write the states one move of a waking block away from `count` states to `out`.
 
-    Their distances are left out; those of a state end before its place in `ends`.  The last entry
-    of `meets` is the cells of the blocks that cannot move.
+    Their distances are left out.
     """
+    cars, meets = blocks.cars, blocks.meets
+    turn, out, ends = children.turn, children.out, children.ends
     shift = np.uint64(width)
     below = (_ONE << shift) - _ONE
     fixed = meets[np.uint64(len(meets) - 1)]
@@ -183,36 +231,31 @@ def expand(
         ends[number] = np.int64(made)
 
 
-@kernel(
-    "int64(int64[::1], uint64[::1], int32[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], "
-    "uint64[::1], uint64[::1], int64[::1], int64)"
-)
+@kernel("int64(int64[::1], States, Cars, uint64[:, ::1], Children, int64)")
 def advance(
-    state: I64,
-    table: U64,
-    queue: I32,
-    cars: U64,
-    meets: U64,
-    goal: U64,
-    turn: U64,
-    out: U64,
-    ends: I64,
-    budget: int,
+    state: I64, states: States, blocks: Cars, goal: U64, children: Children, budget: int
 ) -> int:
-    """Expand at most about `budget` states.
+    """Expand at most `budget` states.
 
     Parameters
     ----------
     state : int64 array
         Scalars, by the places above.
-    table, queue
-        As in the module's description.
-    cars, meets, goal
-        Blocks, what they meet, and conditions; see above, `expand` and `solved`.
-    turn, out, ends
-        Working space: the states that are expanded in one go, and twice the room for their
-        children, whose slots come after them.
+    states : States
+    blocks : Cars
+    goal : uint64, shape (rows, 3)
+        Conditions, see `solved`.
+    children : Children
+        Working space.
+    budget : int
+
+    Returns
+    -------
+    int
+        Why it stopped, see `codes`.
     """
+    table, queue = states.table, states.queue
+    turn, out, ends = children.turn, children.out, children.ends
     head, tail, unit = state[HEAD], state[TAIL], state[UNIT]
     layer_end, depth = state[LAYER_END], state[DEPTH]
     size = len(table)
@@ -235,7 +278,7 @@ def advance(
         count = min(layer_end, head + len(turn), end) - head
         for number in range(count):
             turn[number] = table[queue[head + number]]
-        expand(turn, count, unit, state[WIDTH], cars, meets, out, ends)
+        expand(count, unit, state[WIDTH], blocks, children)
         made = np.uint64(ends[count - 1])
         if tail + ends[count - 1] > room:
             status = ROOM
@@ -276,25 +319,24 @@ def advance(
     return status
 
 
-@kernel(
-    "int64(int64[::1], uint64[::1], int32[::1], uint64[:, ::1], uint64[::1], uint64[::1], "
-    "uint64[::1], int64[::1], int32[:, ::1])"
-)
-def trace(
-    state: I64,
-    table: U64,
-    queue: I32,
-    cars: U64,
-    meets: U64,
-    turn: U64,
-    out: U64,
-    ends: I64,
-    steps: I32,
-) -> int:
+@kernel("int64(int64[::1], States, Cars, Children, int32[:, ::1])")
+def trace(state: I64, states: States, blocks: Cars, children: Children, steps: I32) -> int:
     """Write the steps that lead to the goal state to the last rows of `steps`.
 
-    A row is (block, position before, position after); returns the first row that is used.
+    Parameters
+    ----------
+    state, states, blocks, children
+        As in `advance`.
+    steps : int32, shape (rows, 3)
+        Becomes (block, position before, position after).
+
+    Returns
+    -------
+    int
+        The first row that is used.
     """
+    table, queue, cars = states.table, states.queue, blocks.cars
+    turn, out, ends = children.turn, children.out, children.ends
     width, unit = state[WIDTH], state[UNIT]
     below = (_ONE << np.uint64(width)) - _ONE
     positions = table[queue[state[GOAL]]] & below
@@ -302,7 +344,7 @@ def trace(
     for depth in range(state[DEPTH], -1, -1):
         distance = np.uint64(depth % 3 + 1)
         turn[0] = positions
-        expand(turn, 1, unit, width, cars, meets, out, ends)
+        expand(1, unit, width, blocks, children)
         before = positions
         for place in range(ends[0]):
             before = out[place] & below
@@ -321,30 +363,50 @@ def trace(
     return row
 
 
-@kernel(
-    "int64(int64[::1], int64[::1], uint64[::1], int32[::1], int32[::1], int64[::1], int32[::1], "
-    "uint64[:, ::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64)"
-)
+class Links(NamedTuple):
+    """The neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
+
+    Attributes
+    ----------
+    numbers : int32
+        The number of the state in each slot of the table.
+    offsets, targets : int64, int32
+    """
+
+    numbers: Annotated[I32, "int32[::1]"]
+    offsets: Annotated[I64, "int64[::1]"]
+    targets: Annotated[I32, "int32[::1]"]
+
+
+@kernel("int64(int64[::1], int64[::1], States, Links, Cars, Children, int64)")
 def link(
     cursor: I64,
     state: I64,
-    table: U64,
-    queue: I32,
-    numbers: I32,
-    offsets: I64,
-    targets: I32,
-    cars: U64,
-    meets: U64,
-    turn: U64,
-    out: U64,
-    ends: I64,
+    states: States,
+    links: Links,
+    blocks: Cars,
+    children: Children,
     budget: int,
 ) -> int:
-    """List the neighbours of each state: those of n are ``targets[offsets[n] : offsets[n + 1]]``.
+    """List the neighbours of more states.
 
-    `numbers` is the number of the state in each slot; `cursor` holds the next state and the number
-    of targets so far.
+    Parameters
+    ----------
+    cursor : int64 array
+        The next state, and the number of targets so far.
+    state, states, blocks, children
+        As in `advance`; all states are reached.
+    links : Links
+    budget : int
+
+    Returns
+    -------
+    int
+        Why it stopped, see `codes`.
     """
+    table, queue = states.table, states.queue
+    numbers, offsets, targets = links.numbers, links.offsets, links.targets
+    turn, out, ends = children.turn, children.out, children.ends
     number, used, size = cursor[0], cursor[1], state[TAIL]
     drop = np.uint64(64 - trailing_zeros(np.uint64(len(table))))
     last = np.uint64(len(table) - 1)
@@ -359,7 +421,7 @@ def link(
         count = min(end, number + len(turn)) - number
         for own in range(count):
             turn[own] = table[queue[number + own]] & below
-        expand(turn, count, state[UNIT], state[WIDTH], cars, meets, out, ends)
+        expand(count, state[UNIT], state[WIDTH], blocks, children)
         made = np.uint64(ends[count - 1])
         place = _ZERO
         while place < made:

@@ -1,8 +1,4 @@
-"""One state at a time: its placements, one of its blocks lifted, and where that can be put.
-
-The rows of `scratch` are the cells of all blocks and of the others, the key and the image with and
-without the block that moves, and the key of a child; of keys of one word, one word each.
-"""
+"""One state at a time: its placements, one of its blocks lifted, and where that can be put."""
 
 from __future__ import annotations
 
@@ -11,57 +7,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.run.jit import kernel, trailing_zeros
+from gridkit.run.jit import trailing_zeros
 from gridkit.sliding.blocks.kernels.codes import MOVE, SLIDE, STEP
-from gridkit.sliding.blocks.kernels.keys import (
-    BITMAP,
-    BITS,
-    CELLS_OF,
-    CODES,
-    FIELDS,
-    FIXED,
-    IMAGE_OF,
-    MORE_WORDS,
-    PIDS,
-    SCRATCH,
-    widths,
+from gridkit.sliding.blocks.kernels.groups import (
+    ALL,
+    BARE,
+    BARE_IMAGE,
+    IMAGE,
+    MARKS,
+    OTHERS,
+    QUEUE,
+    REACHED,
+    SLIDE_STAMP,
+    SLIDES,
+    STEP_STAMP,
+    STEPS,
+    LongPacked,
+    helper,
 )
 
-__all__ = [
-    "cost",
-    "fits",
-    "lift",
-    "put",
-    "reach",
-    "settle",
-    "unpack",
-    "unpack_word",
-    "unpack_words",
-]
+__all__ = ["cost", "fits", "lift", "put", "reach", "settle", "unpack", "unpack_word"]
 
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
-Tables = tuple[Any, ...]  # arrays of several types
+AnyPacked = Any  # Packed or LongPacked: numba compiles each function for both
 
-ALL, OTHERS, IMAGE, BARE, BARE_IMAGE, SCRATCH_ROWS = range(6)
-# Rows of the working space of `reach`, which has a column for each placement.
-REACHED, STEPS, SLIDES, STEP_STAMP, SLIDE_STAMP, QUEUE, MARKS, REACH_ROWS = range(8)
+# Arrays are passed on one by one here: a function that is not compiled into its caller takes a
+# whole group slower.
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-@kernel("uint64(uint64, uint64[:, ::1], uint64[::1], uint64[::1], uint64, uint64, uint64[::1])")
+@helper
 def unpack_word(
-    key: np.uint64,
-    fields: U64,
-    codes: U64,
-    bits: U64,
-    bitmap: np.uint64,
-    nothing: np.uint64,
-    pids: U64,
+    key: np.uint64, fields: U64, codes: U64, bits: U64, nothing: np.uint64, pids: U64
 ) -> np.uint64:
     """Write the placements of a state to `pids`; return how many there are."""
+    bitmap = bits[64]
     count = _ZERO
     for number in range(len(fields)):
         pid = codes[fields[number, 2] + ((key >> fields[number, 0]) & fields[number, 1])]
@@ -76,11 +59,11 @@ def unpack_word(
     return count
 
 
-@kernel(f"int64(uint64[:, ::1], int64, {MORE_WORDS})")
-def unpack_words(keys: U64, state: int, tables: Tables) -> int:
+@helper
+def unpack_words(keys: U64, state: int, packed: LongPacked) -> int:
     """Write the placements of a state to `pids`; return how many there are."""
-    fields, codes, bits = tables[FIELDS], tables[CODES], tables[BITS]
-    bitmap, pids = tables[BITMAP], tables[PIDS]
+    fields, codes, bits = packed.fields, packed.codes, packed.bits
+    bitmap, pids = packed.bitmap, packed.pids
     count = 0
     for number in range(len(fields)):
         part = keys[state, np.int64(fields[number, 3])]
@@ -98,15 +81,14 @@ def unpack_words(keys: U64, state: int, tables: Tables) -> int:
     return count
 
 
-@kernel(*widths("int64(KEYS, int64, TABLES)"))
-def unpack(keys: U64, state: int, tables: Tables) -> int:
+@helper
+def unpack(keys: U64, state: int, packed: AnyPacked) -> int:
     """Write the placements of a state to `pids`, its cells and image to `scratch`."""
-    cells_of, image_of, scratch = tables[CELLS_OF], tables[IMAGE_OF], tables[SCRATCH]
-    pids = tables[PIDS]
+    cells_of, image_of, scratch, pids = packed.cells, packed.image, packed.scratch, packed.pids
     if keys.ndim == 1:
-        bits, nothing = tables[BITS], np.uint64(len(cells_of) - 1)
+        nothing = np.uint64(len(cells_of) - 1)
         count = np.int64(
-            unpack_word(keys[state], tables[FIELDS], tables[CODES], bits, bits[64], nothing, pids)
+            unpack_word(keys[state], packed.fields, packed.codes, packed.bits, nothing, pids)
         )
         cells, image = pids[np.uint64(len(pids) - 2)], _ZERO
         for place in range(count):
@@ -114,8 +96,8 @@ def unpack(keys: U64, state: int, tables: Tables) -> int:
             image ^= image_of[pids[np.uint64(place)]]
         scratch[ALL, 0], scratch[IMAGE, 0] = cells, image
         return count
-    count = unpack_words(keys, state, tables)
-    fixed = tables[FIXED]
+    count = unpack_words(keys, state, packed)
+    fixed = packed.fixed
     for part in range(len(fixed)):
         scratch[ALL, part] = fixed[part]
         for place in range(count):
@@ -127,7 +109,7 @@ def unpack(keys: U64, state: int, tables: Tables) -> int:
     return count
 
 
-@kernel(*widths("void(KEYS, int64, int64, KEYS, KEYS, KEYS, uint64[:, ::1])"))
+@helper
 def lift(
     keys: U64, state: int, pid: int, cells_of: U64, word: U64, image_of: U64, scratch: U64
 ) -> None:
@@ -144,7 +126,7 @@ def lift(
             scratch[BARE_IMAGE, part] = scratch[IMAGE, part] ^ image_of[pid, part]
 
 
-@kernel(*widths("void(int64, KEYS, KEYS, uint64[:, ::1], KEYS, int64)"))
+@helper
 def put(pid: int, word: U64, image_of: U64, scratch: U64, out: U64, row: int) -> None:
     """Write the smaller one of key and image with the lifted block at a placement."""
     if out.ndim == 1:
@@ -161,7 +143,7 @@ def put(pid: int, word: U64, image_of: U64, scratch: U64, out: U64, row: int) ->
             out[row, part] = image if mirrored else plain
 
 
-@kernel(*widths("void(int64, KEYS, uint64[:, ::1], KEYS, int64)"))
+@helper
 def settle(pid: int, word: U64, scratch: U64, out: U64, row: int) -> None:
     """Write the key with the lifted block at a placement, not its image."""
     if out.ndim == 1:
@@ -171,7 +153,7 @@ def settle(pid: int, word: U64, scratch: U64, out: U64, row: int) -> None:
             out[row, part] = scratch[BARE, part] ^ word[pid, part]
 
 
-@kernel(*widths("boolean(KEYS, uint64[:, ::1], uint64, int64)"))
+@helper
 def fits(cells_of: U64, scratch: U64, others: np.uint64, pid: int) -> bool:
     """Return whether a placement is free of other blocks; `others` is their first word."""
     if cells_of.ndim == 1:
@@ -182,7 +164,7 @@ def fits(cells_of: U64, scratch: U64, others: np.uint64, pid: int) -> bool:
     return True
 
 
-@kernel(*widths("int64(int64, int64, KEYS, PLACES, uint64[:, ::1], int64[:, ::1])"))
+@helper
 def reach(pid: int, metric: int, cells_of: U64, near: I64 | U64, scratch: U64, work: I64) -> int:
     """List the placements one move away in row `REACHED`, after `pid` itself; return the length.
 
@@ -239,7 +221,7 @@ def reach(pid: int, metric: int, cells_of: U64, near: I64 | U64, scratch: U64, w
     return tail
 
 
-@kernel("int64(int64, int64, int64[:, ::1])")
+@helper
 def cost(metric: int, at: int, work: I64) -> int:
     """Return what reaching a placement costs in a metric."""
     length: int = 1
