@@ -109,7 +109,7 @@ def _kernel_modules(package: ModuleType) -> Iterator[str]:
 def _kernels(module: ModuleType):  # type: ignore[no-untyped-def]  # numba's dispatchers
     """Return a module's compiled functions."""
     for value in vars(module).values():
-        if hasattr(value, "nopython_signatures") and value.py_func.__module__ == module.__name__:
+        if hasattr(value, "declared") and value.py_func.__module__ == module.__name__:
             yield value
 
 
