@@ -17,6 +17,7 @@ from types import ModuleType
 
 from gridkit import polyomino, problems, stacking
 from gridkit._version import __version__
+from gridkit.cover.decide import CountMethod
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.tiling import Tiling
 from gridkit.grid.board import Board
@@ -185,11 +186,13 @@ def _of_polyominoes() -> Iterator[Question]:
 
 def _of_covers() -> Iterator[Question]:
     narrow = Tiling(Board.rectangle(4, 15), pieces.pentominoes().values(), reflect=True)
-    for method in ("masks", "bitset"):
+    searches: tuple[CountMethod, ...] = ("masks", "bitset")
+    for method in searches:
         count = partial(narrow.count, method=method)
         yield f"pentominoes on 4 x 15, {method}", 4 * 368, count
     dominoes = Tiling(Board.rectangle(8, 8), [Polyomino.parse("##")], copies=None)
-    for method in ("frontier", "kasteleyn"):
+    sweeps: tuple[CountMethod, ...] = ("frontier", "kasteleyn")
+    for method in sweeps:
         count = partial(dominoes.count, method=method)
         yield f"dominoes on 8 x 8, {method}", 12_988_816, count
     soma = Tiling(Box(3, 3, 3), pieces.soma().values())

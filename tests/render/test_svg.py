@@ -14,7 +14,7 @@ from gridkit.render.svg import colour, grid_svg
 
 def borders(svg: str) -> int:
     """Return how many sides of cells are drawn as borders."""
-    (path,) = re.findall(r'<path d="([^"]*)"', svg)
+    path: str = re.findall(r'<path d="([^"]*)"', svg)[0]
     return path.count("M")
 
 
