@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.sliding.kings.blocks import FAST, Prices
-from gridkit.sliding.kings.kernels import peel as kings_peel
+from gridkit.sliding.kings.kernels import blank
 from twins.kings import cheapest_emptying, displacing
 
 Ints = NDArray[np.int32]
@@ -20,22 +20,23 @@ def search(
     sources: tuple[int, int], p: int, q: int,
 ) -> tuple[int, list[list[int]]]:  # fmt: skip
     """Call the kernel's search with an empty queue; return its answer and the slides."""
-    cells = p * q
-    where = np.zeros(len(goal), np.int32)
-    where[grid[grid >= 0]] = np.flatnonzero(grid >= 0)
-    out, counters = np.zeros((cells, 3), np.int32), np.zeros(4, np.int64)
-    taken = np.zeros(65, np.uint64)
-    queue = np.full(kings_peel.SPAN, -1, np.int32)
-    places = np.stack([np.arange(cells) // q, np.arange(cells) % q, ranks], axis=1)
-    reached = kings_peel._empty(
-        grid, where, goal, locked, prices, out, counters, np.zeros(1, np.int32),
-        *sources, p, q, 0, queue, taken, np.zeros((4 * cells + 2, 2), np.int32),
-        np.zeros((cells, 4), np.int32), places.astype(np.int32),
-    )  # fmt: skip
-    assert not taken.any()
-    assert (queue == -1).all()
-    assert all(grid[cell] == tile for tile, cell in enumerate(where.tolist()))
-    return reached, out[: counters[1]].tolist()
+    cells = np.zeros((p * q, blank.CELL_SIZE), np.int32)
+    cells[:, blank.TILE], cells[:, blank.LOCKED], cells[:, blank.RANK] = grid, locked, ranks
+    cells[:, blank.ROW], cells[:, blank.COL] = np.divmod(np.arange(p * q), q)
+    tiles = np.zeros((len(goal), 2), np.int32)
+    tiles[grid[grid >= 0], blank.WHERE] = np.flatnonzero(grid >= 0)
+    tiles[:, blank.GOAL] = goal
+    control = np.zeros(blank.LISTED, np.int64)
+    control[blank.ROWS], control[blank.COLS] = p, q
+    moves = np.zeros((p * q, 3), np.int32)
+    items = np.full((blank.SPAN + 4 * p * q + 2, 2), -1, np.int32)
+    queue = blank.Queue(items, np.zeros(65, np.uint64))
+    reached = blank.empty(cells, tiles, moves, control, prices, queue, *sources)
+    grid[:] = cells[:, blank.TILE]
+    assert not queue.filled.any()
+    assert (items[: blank.SPAN, blank.NEXT] == -1).all()
+    assert all(grid[cell] == tile for tile, cell in enumerate(tiles[:, blank.WHERE].tolist()))
+    return reached, moves[: control[blank.MOVES]].tolist()
 
 
 @settings(max_examples=40 if JIT_DISABLED else 300, deadline=None)
@@ -91,7 +92,7 @@ def test_prices_grow_with_the_way_and_fit_the_queue() -> None:
         table = prices.table(97, 50)
         assert table.shape == (97, 50, 2)
         assert table.min() >= 0
-        assert table.max() < kings_peel.SPAN
+        assert table.max() < blank.SPAN
         near, far = table[:, :, 0], table[:, :, 1]
         assert (np.diff(near, axis=1) <= 0).all()  # cheaper to bring nearer what is far off
         assert (np.diff(far, axis=1) >= 0).all()

@@ -404,7 +404,7 @@ def test_no_chunk_is_much_longer_than_it_may_be(side: int, kings: int) -> None:
         stages.add(stage)
         chunks += stage is ExactSearch
         work.advance(200)
-        # Replanning looks at its work every 2**18 labels, when a king is done (milliseconds); an exact
+        # Replanning looks at its work when a king is done (milliseconds); an exact
         # search stops when a state is expanded, which reaches at most eight for each king.
         assert work.nodes - before <= (1 << 21 if stage is Shortening else 201 + 8 * kings)
     assert stages >= {BlockPlanner, Shortening}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +104,7 @@ class BlockPlanner(Work):
         self._pieces: list[Ints] = [self._snap_steps(problem.start)]
         self._grid, self._want = self._blocks_of(problem.start), self._blocks_of(problem.target)
         self._empty_blocks = self._p * self._q - len(problem.start)
-        self._counters = np.zeros(0, np.int64)
+        self._control = np.zeros(0, np.int64)
         if self._needs_gadget():
             self._play_gadget()
         self._done = self._empty_blocks == 0 or bool(np.array_equal(self._grid, self._want))
@@ -198,66 +198,73 @@ class BlockPlanner(Work):
     # Peeling
 
     def _prepare(self) -> None:
+        from gridkit.sliding.kings.kernels import blank  # both load numba
         from gridkit.sliding.kings.kernels import peel as kernel
 
-        self._kernel = kernel
+        self._kernel, self._blank = kernel, blank
         p, q, want = self._p, self._q, self._want.tolist()
         blanks = self._empty_blocks
         self._window = choose_window(want, p, q, min(blanks, 2))
         want, self._shift = with_blanks_in(self._window, want, p, q, min(blanks, 2))
         self._virtual = np.array(want, np.int32)
-        self._order, lines = peeling_order(p, q, self._window, want)
+        entries, lines = peeling_order(p, q, self._window, want)
+        self._entries = len(entries)
         if blanks <= _FEW_BLANKS:
             for slides in turn_rings(self._grid, self._virtual, p, q):
                 self._add_slides(slides)
-        count = len(self._problem.start)
-        self._where, self._goal = np.zeros(count, np.int32), np.zeros(count, np.int32)
-        for places, grid in ((self._where, self._grid), (self._goal, self._virtual)):
-            occupied = np.flatnonzero(grid != _BLANK)
-            places[grid[occupied]] = occupied
         prices = self._prices
-        self._ranks = lines.astype(np.int32)
-        self._price = prices.table(int(lines.max()) + 1, max(p, q))
         # Where blanks are many, the search is short and better than the ways around the tile.
         around = -int(prices.pull > 0 and 8 * blanks < p * q)
-        self._pull = prices.pull if blanks <= _FEW_BLANKS else around
-        self._locked = np.zeros(p * q, np.uint8)
-        self._blanks = np.flatnonzero(self._grid == _BLANK)[:_FEW_BLANKS].astype(np.int32)
-        self._counters = np.zeros(kernel.COUNTERS, np.int64)
-        self._counters[kernel.BLANKS] = len(self._blanks) if self._pull > 0 else 0
-        self._out = np.empty((4 * p * q + 1024, 3), np.int32)
+        pull = prices.pull if blanks <= _FEW_BLANKS else around
+        cells = np.zeros((p * q, blank.CELL_SIZE), np.int32)
+        cells[:, blank.TILE], cells[:, blank.TARGET] = self._grid, self._virtual
+        cells[:, blank.ROW], cells[:, blank.COL] = np.divmod(np.arange(p * q), q)
+        cells[:, blank.RANK] = lines
+        tiles = np.zeros((len(self._problem.start), 2), np.int32)
+        for column, grid in ((blank.WHERE, self._grid), (blank.GOAL, self._virtual)):
+            occupied = np.flatnonzero(grid != _BLANK)
+            tiles[grid[occupied], column] = occupied
+        listed = np.flatnonzero(self._grid == _BLANK)[: _FEW_BLANKS if pull > 0 else 0]
+        control = self._control = np.zeros(blank.LISTED + len(listed), np.int64)
+        control[blank.BLANKS], control[blank.LISTED :] = len(listed), listed
+        control[blank.ROWS], control[blank.COLS], control[blank.PULL] = p, q, pull
+        control[blank.DIAGONAL] = self._problem.rule == "king"
+        self._moves = np.empty((4 * p * q + 1024, 3), np.int32)
+        items = np.full((blank.SPAN + 4 * p * q + 2, 2), -1, np.int32)
+        queue = blank.Queue(items, np.zeros(65, np.uint64))
+        order = kernel.Order(entries, np.empty((kernel.BOX_STATES, 2), np.int32))
+        table = prices.table(int(lines.max()) + 1, max(p, q))
+        self._cells = cells
+        self._peel = partial(kernel.peel, cells, tiles, self._moves, control, table, queue, order)
 
     @property
     def nodes(self) -> int:
         """Slides found by peeling."""
-        return int(self._counters[self._kernel.MOVES]) if len(self._counters) else 0
+        return int(self._control[self._blank.MOVES]) if len(self._control) else 0
 
     def fraction(self) -> float:
         """Return the part of the lines that is fixed."""
         if self._done:
             return 1.0
-        return float(self._counters[self._kernel.AT]) / max(len(self._order), 1)
+        return float(self._control[self._blank.AT]) / max(self._entries, 1)
 
     def memory(self) -> int:
         """Return the bytes held by the slides, and by the steps made of them in the end."""
-        return 3 * self._out.nbytes if len(self._counters) else 0
+        return 3 * self._moves.nbytes if len(self._control) else 0
 
     def advance(self, budget: int) -> bool:
         """Peel for about `budget` slides; return whether the plan is complete."""
         if self._done:
             return True
-        kernel, counters = self._kernel, self._counters
-        status = kernel.peel(
-            self._grid, self._where, self._goal, self._virtual, self._ranks,
-            self._locked, self._price, self._order, self._out, counters, self._blanks,
-            self._p, self._q, self._pull, int(self._problem.rule == "king"), budget,
-        )  # fmt: skip
+        kernel = self._kernel
+        status = self._peel(budget)
         if status == kernel.FULL:
-            self._out.resize((3 * len(self._out) // 2, 3), refcheck=False)
+            self._moves.resize((3 * len(self._moves) // 2, 3), refcheck=False)
         elif status == kernel.STUCK:
             raise AssertionError("the block planner is stuck")
         elif status == kernel.DONE:
-            self._add_slides(self._out[: counters[kernel.MOVES]])
+            self._add_slides(self._moves[: self.nodes])
+            self._grid = self._cells[:, self._blank.TILE]
             row, col = self._window
             ring = [row * self._q + col, row * self._q + col + 1,
                     (row + 1) * self._q + col + 1, (row + 1) * self._q + col]  # fmt: skip
