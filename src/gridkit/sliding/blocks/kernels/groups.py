@@ -7,7 +7,6 @@ words, lowest first: there is a group for each number of dimensions, with the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numba
@@ -29,7 +28,7 @@ __all__ = [
     "helper",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Any)
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
