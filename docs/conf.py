@@ -34,6 +34,7 @@ myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings name types in the reader's terms
 napoleon_numpy_docstring = True
+napoleon_use_ivar = True  # attributes stand in the class once, also where they are properties
 
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
