@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
 from gridkit.stacking import kernels
+from gridkit.stacking.kernels import Arrays
 from gridkit.stacking.rules import StackingRules
 
 __all__ = ["ENDLESS", "Arrays", "make_arrays"]
@@ -21,27 +20,6 @@ _LOGGED_WORDS = 1 << 18
 _SCHEDULES = ("turns", "bottoms", "tops")
 _LIFTS = ("above", "stack", "top", "alone")
 _BLOCKED = ("bounce", "restore", "turn", "skip")
-
-
-class Arrays(NamedTuple):
-    """One game in play; see `gridkit.stacking.kernels` for what is in them."""
-
-    rule: Words
-    effects: Words
-    clock: Words
-    cell: Words
-    piece: Words
-    mark: Words
-    log: Words
-    table: Words
-
-    def copy(self) -> Arrays:
-        """Return a copy."""
-        return Arrays(*(array.copy() for array in self))
-
-    def nbytes(self) -> int:
-        """Return the bytes held."""
-        return sum(array.nbytes for array in self)
 
 
 def make_arrays(

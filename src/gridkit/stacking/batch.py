@@ -266,14 +266,9 @@ class _Batch(Work):
             self._load()
         assert self._block is not None
         codes, pieces = self._block
-        arrays = self._arrays
         with np.errstate(over="ignore"):  # the hash wraps round, which plain numpy would report
-            done = kernels.play_batch(
-                arrays.rule, arrays.effects, self._desk, arrays.clock, arrays.cell, arrays.piece,
-                arrays.mark, arrays.log, arrays.table, codes, pieces,
-                self._last_round,
-                self._outcome, self._ended, budget,
-            )  # fmt: skip
+            games = kernels.Games(codes, pieces, self._outcome, self._ended)
+            done = kernels.play_batch(self._arrays, games, self._desk, self._last_round, budget)
         self.found = (
             len(self.outcome) - len(self.waiting) + self._next + int(self._desk[kernels.GAME])
         )

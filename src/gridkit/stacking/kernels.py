@@ -16,6 +16,10 @@ which finds a repeat at once; later ones are compared with marks at rounds that 
 R. P. Brent, "An improved Monte Carlo factorization algorithm" (1980).
 """
 
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +59,39 @@ DESK_SIZE = 3
 # see whether the state at the limit was there one period earlier.
 _FRESH, _PLAYING, _BEYOND, _REPLAYING = 0, 1, 2, 3
 _UNMARKED = _ENDLESS = 1 << 62
+
+
+class Arrays(NamedTuple):
+    """One game in play, and the rules; the module says what an entry is."""
+
+    rule: Annotated[Words, "int64[::1]"]
+    effects: Annotated[Words, "int64[::1]"]
+    clock: Annotated[Words, "int64[::1]"]
+    cell: Annotated[Words, "int64[::1]"]
+    piece: Annotated[Words, "int64[::1]"]
+    mark: Annotated[Words, "int64[::1]"]
+    log: Annotated[Words, "int64[::1]"]
+    table: Annotated[Words, "int64[::1]"]
+
+    def copy(self) -> Arrays:
+        """Return a copy."""
+        return Arrays(*[array.copy() for array in self])
+
+    def nbytes(self) -> int:
+        """Return the bytes held."""
+        return sum(array.nbytes for array in self)
+
+
+class Games(NamedTuple):
+    """Games to be played: codes of the cells, (row, column, direction) of the pieces, results.
+
+    `outcome` gets 0 stopped, 1 limit, 2 never; `ended` the round of the stop, the limit, or -1.
+    """
+
+    codes: Annotated[NDArray[np.int8], "int8[:, :, ::1]"]
+    pieces: Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
+    outcome: Annotated[NDArray[np.int8], "int8[::1]"]
+    ended: Annotated[Words, "int64[::1]"]
 
 
 @kernel("int64(int64, int64, int64)")
@@ -272,7 +309,8 @@ def play_rounds(
         elif number > marked and equal(piece, mark):
             return REPEAT
         if number == next_mark:
-            mark[:] = piece
+            for i in range(n):  # a loop compiles in a second less than an assignment of slices
+                mark[i] = piece[i]
             marked, next_mark = number, 2 * number + 1
             clock[MARKED], clock[NEXT_MARK] = marked, next_mark
         if number == last:
@@ -356,7 +394,9 @@ def set_up(
     """
     rows, cols = codes.shape[1], codes.shape[2]
     width = cols + 2
-    cell[:] = effects[effects.shape[0] - 1]
+    frame = effects[effects.shape[0] - 1]
+    for at in range(cell.shape[0]):
+        cell[np.uint64(at)] = frame
     cell[0] = BLOCK  # no cell of the board: what a blocked journey arrives at
     for row in range(rows):
         at = (row + 1) * width + 1
@@ -386,35 +426,30 @@ def set_up(
     clock[LAST] = last
 
 
-@kernel(
-    "boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], int8[:, :, ::1], int32[:, :, ::1], int64, int8[::1], int64[::1],"
-    " int64)"
-)
-def play_batch(
-    rule: Words,
-    effects: Words,
-    desk: Words,
-    clock: Words,
-    cell: Words,
-    piece: Words,
-    mark: Words,
-    log: Words,
-    table: Words,
-    codes: NDArray[np.int8],
-    pieces: NDArray[np.int32],
-    limit: int,
-    outcome: NDArray[np.int8],
-    ended: Words,
-    budget: int,
-) -> bool:
+@kernel("boolean(Arrays, Games, int64[::1], int64, int64)")
+def play_batch(arrays: Arrays, games: Games, desk: Words, limit: int, budget: int) -> bool:
     """Play games one after another for about `budget` rounds; return whether all are decided.
 
-    `outcome` gets 0 stopped, 1 limit, 2 never; `ended` the round of the stop, the limit, or -1.
     A repeat counts as never if it lies within the limit, even where the marks notice it later.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        The game under way.
+    games : Games
+        All games; receives what they come to.
+    desk : int64[DESK_SIZE]
+        See the constants.
+    limit : int
+        The last round to play.
+    budget : int
+        Rounds after which the call pauses.
     """
-    games = codes.shape[0]
-    while desk[GAME] < games and budget > 0:
+    rule, effects, clock, cell = arrays.rule, arrays.effects, arrays.clock, arrays.cell
+    piece, mark, log, table = arrays.piece, arrays.mark, arrays.log, arrays.table
+    codes, pieces = games.codes, games.pieces
+    count = codes.shape[0]
+    while desk[GAME] < count and budget > 0:
         game, phase = desk[GAME], desk[PHASE]
         if phase == _FRESH:
             set_up(effects, clock, cell, piece, codes, pieces, game, limit)
@@ -436,7 +471,8 @@ def play_batch(
                 verdict = 2
             elif limit >= rule[LOGGED] and limit > 0:
                 # A state that recurred by now is on a cycle of at most `limit` rounds.
-                mark[:] = piece
+                for i in range(piece.shape[0]):
+                    mark[i] = piece[i]
                 clock[MARKED], clock[NEXT_MARK], clock[LAST] = limit, -1, 2 * limit
                 desk[PHASE] = _BEYOND
                 continue
@@ -448,11 +484,11 @@ def play_batch(
                 desk[PHASE] = _REPLAYING
                 continue
             verdict = 2
-        outcome[game] = verdict
-        ended[game] = clock[ROUND] if verdict == 0 else (limit if verdict == 1 else -1)
+        games.outcome[game] = verdict
+        games.ended[game] = clock[ROUND] if verdict == 0 else (limit if verdict == 1 else -1)
         desk[GAME] += 1
         desk[PHASE] = _FRESH
-    return bool(desk[GAME] == games)
+    return bool(desk[GAME] == count)
 
 
 @kernel(

@@ -8,12 +8,13 @@ legal, and pushed boards are pebble motion on the p x q grid.  What can be reach
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index
 from typing import Literal, SupportsIndex
 
 from gridkit.errors import InputError
+from gridkit.grid.components import permutation_is_even
 from gridkit.render.svg import grid_svg
 from gridkit.value import Drawable, Value, Verdict
 
@@ -26,7 +27,6 @@ __all__ = [
     "blocks_parity_is_odd",
     "empty_blocks",
     "judge",
-    "permutation_is_odd",
 ]
 
 Rule = Literal["king", "orthogonal"]
@@ -242,29 +242,8 @@ def _judge_line(a: list[int], b: list[int], empty: int) -> Reachability:
     return Reachability(True, "line", empty, "the kings keep their order along the line of blocks")
 
 
-def permutation_is_odd(images: Sequence[int]) -> bool:
-    """Return whether a permutation of 0 .. n - 1 is odd.
-
-    Examples
-    --------
-    >>> permutation_is_odd([1, 0, 2]), permutation_is_odd([1, 2, 0])
-    (True, False)
-    """
-    seen = [False] * len(images)
-    odd = False
-    for first in range(len(images)):
-        at, length = first, 0
-        while not seen[at]:
-            seen[at] = True
-            at = images[at]
-            length += 1
-        odd ^= length > 0 and length % 2 == 0
-    return odd
-
-
 def blocks_parity_is_odd(a: list[int], b: list[int], across: int) -> bool:
     """Return the invariant of one empty block: sign of the contents times that of its way."""
-    place = {king: block for block, king in enumerate(b)}
     (r0, c0), (r1, c1) = divmod(a.index(0), across), divmod(b.index(0), across)
     way_is_odd = (r0 + c0 + r1 + c1) % 2 == 1
-    return permutation_is_odd([place[king] for king in a]) != way_is_odd
+    return permutation_is_even(a, b) == way_is_odd
