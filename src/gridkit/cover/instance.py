@@ -60,6 +60,8 @@ class Instance:
     @cached_property
     def limited(self) -> tuple[int, ...]:
         """The pieces whose bounds on copies a covering could break, so that uses are counted."""
+        if all(bounds == (0, None) for bounds in self.copies):
+            return ()
         most = self.most_uses
         limited = tuple(
             piece

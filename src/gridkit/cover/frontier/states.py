@@ -45,8 +45,7 @@ class SweepArrays:
         self.sweep = sweep
         bits, closed, extents, starts = [], [], [], [0]
         masks: list[int] = []
-        active = widest = 0
-        self.most_moves = 0
+        active = widest = most_moves = 0
         for step in paced(sweep.steps, run):
             union = 0
             for mask, _, _ in step.choices:
@@ -54,7 +53,7 @@ class SweepArrays:
                 masks.append(mask)
             if step.optional:
                 masks.append(0)
-            self.most_moves = max(self.most_moves, len(masks) - starts[-1])
+            most_moves = max(most_moves, len(masks) - starts[-1])
             starts.append(len(masks))
             widest = max(widest, (union | step.bit).bit_count())
             before, active = active, (active & ~step.bit) | union
@@ -68,7 +67,8 @@ class SweepArrays:
             np.array(extents, np.int64),
             np.array(masks, np.uint64),
         )
-        self.suits_array = widest <= _LOCAL and self.most_moves < _MOST_MOVES and not sweep.counters
+        self.most_moves = most_moves
+        self.suits_array = widest <= _LOCAL and most_moves < _MOST_MOVES and not sweep.counters
         self._widest = widest
         self._space: dense.Workspace | None = None
         fulls = np.ones(len(masks), np.uint64)  # never equal to no bits
