@@ -42,7 +42,6 @@ NOT_YET: dict[str, set[str]] = {
         "gridkit.sliding.kings.kernels.replan._search",
         "gridkit.sliding.kings.kernels.replan.build",
         "gridkit.sliding.kings.kernels.replan.improve",
-        "gridkit.stacking.kernels.play_batch",
     },
 }
 
