@@ -1,11 +1,11 @@
-"""Connected parts: of cells, of cubes, of any graph."""
+"""Connected parts of cells, of cubes, of any graph; and whether a permutation is even."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-__all__ = ["components"]
+__all__ = ["components", "permutation_is_even"]
 
 V = TypeVar("V", bound=Hashable)
 
@@ -46,3 +46,22 @@ def components(vertices: Iterable[V], neighbours: Callable[[V], Iterable[V]]) ->
                     part.append(neighbour)
         parts.append(part)
     return parts
+
+
+def permutation_is_even(start: Sequence[Hashable], goal: Sequence[Hashable]) -> bool:
+    """Return whether the permutation that turns one list of distinct items into another is even.
+
+    Examples
+    --------
+    >>> permutation_is_even([1, 2, 3], [2, 3, 1]), permutation_is_even([1, 2], [2, 1])
+    (True, False)
+    """
+    place = {item: index for index, item in enumerate(goal)}
+    image = [place[item] for item in start]
+    even = len(image) % 2 == 0
+    for index in range(len(image)):
+        if image[index] >= 0:  # a cycle not yet walked
+            even = not even
+            while image[index] >= 0:
+                image[index], index = -1, image[index]
+    return even

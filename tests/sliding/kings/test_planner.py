@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gridkit as gk
+from gridkit.grid.components import permutation_is_even
 from gridkit.run.jit import JIT_DISABLED, ready
 from gridkit.sliding.kings.blocks import BlockPlanner
 from gridkit.sliding.kings.board import Problem
@@ -19,7 +20,7 @@ from gridkit.sliding.kings.exact import ExactSearch
 from gridkit.sliding.kings.plain import GreedySearch, ShortestSearch
 from gridkit.sliding.kings.planner import Planning
 from gridkit.sliding.kings.puzzle import KingsPuzzle, explain, plan, reachable
-from gridkit.sliding.kings.reach import RULES, Placement, Rule, judge, permutation_is_odd
+from gridkit.sliding.kings.reach import RULES, Placement, Rule, judge
 from gridkit.sliding.kings.shorten import Shortening
 from gridkit.sliding.kings.window import Polishing
 from gridkit.sliding.plan import Plan
@@ -194,9 +195,9 @@ def test_plain_tier_agrees_with_search() -> None:
 
 
 def test_permutation_parity() -> None:
-    assert not permutation_is_odd([])
-    assert permutation_is_odd([1, 0])
-    assert not permutation_is_odd([1, 2, 0, 4, 3, 6, 5])
+    assert permutation_is_even([], [])
+    assert not permutation_is_even([1, 0], [0, 1])
+    assert permutation_is_even([1, 2, 0, 4, 3, 6, 5], range(7))
 
 
 @pytest.mark.parametrize(

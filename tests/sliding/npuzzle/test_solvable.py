@@ -8,9 +8,10 @@ from itertools import permutations
 
 import pytest
 
+from gridkit.grid.components import permutation_is_even
 from gridkit.sliding.npuzzle.graph import exchange_classes, same_blanks
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
-from gridkit.sliding.npuzzle.solvable import decide, permutation_is_even
+from gridkit.sliding.npuzzle.solvable import decide
 from gridkit.value import Verdict
 from twins.npuzzle import connected_graphs, distances, grid_graph, polyomino_cells
 

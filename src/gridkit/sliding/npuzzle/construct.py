@@ -14,10 +14,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.grid.components import permutation_is_even
 from gridkit.run import Run, Work
 from gridkit.sliding.npuzzle.breadth import PlanSearch, step_rays
 from gridkit.sliding.npuzzle.graph import Instance, Route
-from gridkit.sliding.npuzzle.solvable import permutation_is_even
 from gridkit.sliding.npuzzle.walled import walled_route
 
 __all__ = ["Steps", "construct", "shortened"]

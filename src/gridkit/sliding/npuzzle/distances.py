@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import InputError, UnsupportedError
+from gridkit.grid.components import permutation_is_even
 from gridkit.reading import read_int
 from gridkit.run import Run, Work
 from gridkit.sliding.npuzzle.building import order_number, order_of, shifted_numbers
 from gridkit.sliding.npuzzle.graph import Instance, padded
-from gridkit.sliding.npuzzle.solvable import permutation_is_even
 from gridkit.value import Value
 
 __all__ = ["DistanceTable", "TableFilling", "tabulate"]

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
+from gridkit.grid.components import permutation_is_even
 from gridkit.sliding.npuzzle.graph import (
     Check,
     Graph,
@@ -34,7 +35,7 @@ from gridkit.sliding.npuzzle.graph import (
 )
 from gridkit.value import Verdict
 
-__all__ = ["Solvability", "decide", "permutation_is_even", "solvability"]
+__all__ = ["Solvability", "decide", "solvability"]
 
 CellName = Callable[[int], str]
 
@@ -68,25 +69,6 @@ class Solvability(Verdict):
 
     def __str__(self) -> str:
         return f"{'solvable' if self.solvable else 'unsolvable'}: {self.reason}"
-
-
-def permutation_is_even(start: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether the permutation that turns one list of distinct items into another is even.
-
-    Examples
-    --------
-    >>> permutation_is_even([1, 2, 3], [2, 3, 1]), permutation_is_even([1, 2], [2, 1])
-    (True, False)
-    """
-    place = {item: index for index, item in enumerate(goal)}
-    image = [place[item] for item in start]
-    even = len(image) % 2 == 0
-    for index in range(len(image)):
-        if image[index] >= 0:  # a cycle not yet walked
-            even = not even
-            while image[index] >= 0:
-                image[index], index = -1, image[index]
-    return even
 
 
 def solvability(instance: Instance, check: Check = _no_check) -> Solvability:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from gridkit.errors import UnsupportedError
+from gridkit.grid.components import permutation_is_even
 from gridkit.run import Run
 from gridkit.sliding.npuzzle.breadth import PlanSearch, step_rays
 from gridkit.sliding.npuzzle.graph import (
@@ -25,7 +26,6 @@ from gridkit.sliding.npuzzle.graph import (
     path_between,
     same_blanks,
 )
-from gridkit.sliding.npuzzle.solvable import permutation_is_even
 
 __all__ = ["walled_route"]
 
