@@ -354,8 +354,10 @@ def plan(
 
     Notes
     -----
-    Complete: every reachable pair gets a plan.  There is no ``resume=``: what a call cut short holds
-    (timelines and tables of states) is larger than its worth; its best plan is in ``partial``.  With e empty blocks, slides of blocks are pebble
+    There is no ``resume=``: what a call cut short holds (timelines, tables of states) is larger
+    than its worth, and its best plan is in ``partial``.
+
+    Complete: every reachable pair gets a plan.  With e empty blocks, slides of blocks are pebble
     motion (Kornhauser, Miller and Spirakis, 1984); lines are fixed from outside inwards as Parberry
     (1995) does for the (n^2 - 1)-puzzle, with displacements priced by where they carry the others.
     Ways are then replanned one king at a time over safe intervals (Phillips and Likhachev, 2011).
