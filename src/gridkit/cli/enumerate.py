@@ -12,11 +12,6 @@ from gridkit.run.progress import TerminalBar
 
 __all__ = ["add_arguments", "run"]
 
-_LIST = {
-    "free": enumeration.free,
-    "one-sided": enumeration.one_sided,
-    "fixed": enumeration.fixed,
-}
 _COUNT = {
     "free": enumeration.count_free,
     "one-sided": enumeration.count_one_sided,
@@ -27,7 +22,7 @@ _COUNT = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("n", type=int, metavar="N", help="number of cells")
-    parser.add_argument("--kind", choices=_LIST, default="free", help="what counts as the same")
+    parser.add_argument("--kind", choices=_COUNT, default="free", help="what counts as the same")
     parser.add_argument("--seconds", type=float, help="give up after so many seconds")
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--count", action="store_true", help="print their number only")
@@ -48,10 +43,10 @@ def run(options: argparse.Namespace) -> int:
             number = _COUNT[options.kind](options.n, limit=limit, progress=bar)
         print(number)
     else:
-        with Run(limit=limit) as run:
-            for number, piece in enumerate(_LIST[options.kind](options.n), 1):
+        with Run(limit=limit, nothing=0) as run:
+            pieces = enumeration.listed(options.kind, options.n, run.check)
+            for number, piece in enumerate(pieces, 1):
                 line = json.dumps(piece.cells) if options.json else f"{piece}\n"
                 sys.stdout.write(line + "\n")
                 run.nothing = number  # what a limit has to show for itself
-                run.check()
     return 0

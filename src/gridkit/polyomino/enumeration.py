@@ -6,7 +6,7 @@ Two polyominoes are the same **fixed** polyomino when a translation maps one to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -26,9 +26,11 @@ __all__ = [
     "count_symmetric",
     "fixed",
     "free",
+    "listed",
     "one_sided",
 ]
 
+Kind = Literal["free", "one-sided", "fixed"]
 Method = Literal["auto", "transfer", "enumerate", "plain"]
 
 # Up to these sizes listing them in plain Python is quicker than importing numba.
@@ -54,8 +56,7 @@ def fixed(n: int) -> Iterator[Polyomino]:
     >>> len(list(fixed(4)))
     19
     """
-    n = _read_size(n, 1, MOST_CELLS)
-    return map(Polyomino._trusted, _fixed_cells(n))
+    return listed("fixed", n)
 
 
 def one_sided(n: int) -> Iterator[Polyomino]:
@@ -66,7 +67,7 @@ def one_sided(n: int) -> Iterator[Polyomino]:
     >>> len(list(one_sided(4)))
     7
     """
-    return (piece for piece in fixed(n) if _is_canonical(piece, reflect=False))
+    return listed("one-sided", n)
 
 
 def free(n: int) -> Iterator[Polyomino]:
@@ -82,7 +83,17 @@ def free(n: int) -> Iterator[Polyomino]:
     ###
     <BLANKLINE>
     """
-    return (piece for piece in fixed(n) if _is_canonical(piece, reflect=True))
+    return listed("free", n)
+
+
+def listed(kind: Kind, n: int, check: Callable[[], object] = lambda: None) -> Iterator[Polyomino]:
+    """Iterate over the polyominoes of one kind; `check` is called before each fixed one.
+
+    Of 24 cells there are millions of fixed polyominoes between two free ones: a caller with limits
+    looks at them in `check`.
+    """
+    cells = _fixed_cells(_read_size(n, 1, MOST_CELLS))
+    return _of_kind(kind, map(Polyomino._trusted, cells), check)
 
 
 def count_fixed(
@@ -284,6 +295,15 @@ def _fixed_cells(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
                 queue.append(near)
         first.append(first[-1])
         ends.append(len(queue))
+
+
+def _of_kind(
+    kind: Kind, pieces: Iterator[Polyomino], check: Callable[[], object]
+) -> Iterator[Polyomino]:
+    for piece in pieces:
+        check()
+        if kind == "fixed" or _is_canonical(piece, reflect=kind == "free"):
+            yield piece
 
 
 def _is_canonical(piece: Polyomino, *, reflect: bool) -> bool:
