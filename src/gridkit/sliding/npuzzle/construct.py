@@ -223,9 +223,9 @@ class LineFilling(Work):
     nodes = 0
 
     def __init__(self, rows: int, cols: int, aims: list[int], home: int) -> None:
-        from gridkit.sliding.npuzzle.kernels import construct as kernels  # numba: only here
+        from gridkit.sliding.npuzzle.kernels import blank, construct  # numba: only here
 
-        self._kernels = kernels
+        self._construct, self._words = construct, blank
         n = rows * cols
         self._cols, self._home = cols, home
         self._peeling = peel(rows, cols, home)
@@ -237,38 +237,38 @@ class LineFilling(Work):
         urgency = 0.1 + 0.9 * (1.0 - depth) ** 2
         price = np.stack((1.0 - _NEARER * urgency, 1.0 + farther * urgency), axis=1)
         board = np.array(aims, np.int64)
-        self._grid = kernels.Grid(
+        self._grid = blank.Grid(
             grid_spots(rows, cols), grid_neighbours(rows, cols), lines, self._peeling.bounds
         )
-        self._marks = kernels.Marks(np.zeros(n, np.bool_), np.zeros(n, np.bool_), price)
-        self._queue = kernels.Queue(
+        self._marks = blank.Marks(np.zeros(n, np.bool_), np.zeros(n, np.bool_), price)
+        self._queue = blank.Queue(
             np.empty(n), np.empty(n, np.int64), np.zeros(n, np.int64), np.empty(4 * n + 8),
             np.empty(4 * n + 8, np.int64),
         )  # fmt: skip
-        self._pairs = kernels.Pairs(*np.empty((2, 1 << 18), np.int64))
+        self._pairs = construct.Pairs(*np.empty((2, 1 << 18), np.int64))
         self._room = 1 << 16
         made = np.empty(self._room + 16 * n + 64, np.int64)
-        self._position = kernels.Position(board, np.argsort(board), made)
-        self._control = np.zeros(kernels.CONTROL_WORDS, np.int64)
-        self._control[kernels.BLANK] = aims.index(home)
+        self._position = blank.Position(board, np.argsort(board), made)
+        self._control = np.zeros(blank.CONTROL_WORDS, np.int64)
+        self._control[blank.BLANK] = aims.index(home)
         self._moves: list[NDArray[np.int64]] = []
 
     def advance(self, budget: int) -> bool:
         """Make about `budget` moves."""
-        kernels, control = self._kernels, self._control
+        kernels, words, control = self._construct, self._words, self._control
         status = kernels.construct(
             min(budget, self._room), control, self._grid, self._position, self._marks, self._queue,
             self._pairs,
         )  # fmt: skip
-        made = int(control[kernels.MADE])
+        made = int(control[words.MADE])
         self._moves.append(self._position.made[:made].copy())
         self.nodes += made
-        control[kernels.MADE] = 0
+        control[words.MADE] = 0
         return bool(status == kernels.DONE)
 
     def fraction(self) -> float:
         """Return the part of the lines that is filled."""
-        return float(self._control[self._kernels.LINE]) / max(1, len(self._peeling.lines))
+        return float(self._control[self._words.LINE]) / max(1, len(self._peeling.lines))
 
     def memory(self) -> int:
         """Return the bytes of the arrays and the moves."""

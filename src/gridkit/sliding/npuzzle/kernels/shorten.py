@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
-from gridkit.sliding.npuzzle.kernels.construct import apart
+from gridkit.sliding.npuzzle.kernels.blank import apart
 
 __all__ = ["Grid", "Stretch", "shorten", "trace"]
 
