@@ -75,7 +75,7 @@ def warmup(*, progress: ProgressCallback | None = None) -> Kernels:
     Examples
     --------
     >>> import gridkit as gk
-    >>> "gridkit.stacking.kernels" in gk.warmup().modules
+    >>> "gridkit.stacking.kernels.games" in gk.warmup().modules
     True
     """
     from gridkit.run.jit import ready

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import UnsupportedError
-from gridkit.stacking import kernels
-from gridkit.stacking.kernels import Arrays
+from gridkit.stacking.kernels import turns
+from gridkit.stacking.kernels.turns import Arrays
 from gridkit.stacking.rules import StackingRules
 
 __all__ = ["ENDLESS", "Arrays", "make_arrays"]
@@ -42,24 +42,24 @@ def make_arrays(
             f"2^24 pieces, got {rows} x {cols} and {pieces}"
         )
     distance = {"height": 0, "blocked": -1}.get(str(rules.distance), rules.distance)
-    rule = np.zeros(kernels.RULE_SIZE, dtype=np.int64)
-    rule[kernels.SCHEDULE] = _SCHEDULES.index(rules.schedule)
-    rule[kernels.LIFT] = _LIFTS.index(rules.lift)
-    rule[kernels.LIFT_COUNT] = min(rules.lift_count, _LARGEST)
-    rule[kernels.DISTANCE] = distance
-    rule[kernels.LANDING] = rules.landing == "bottom"
-    rule[kernels.BLOCKED] = _BLOCKED.index(rules.blocked)
-    rule[kernels.STOP_HEIGHT] = min(rules.stop_height or _LARGEST, _LARGEST)
-    rule[kernels.STOP_LEFT] = -1 if rules.stop_left is None else min(rules.stop_left, _LARGEST)
-    rule[kernels.FRAME], rule[kernels.ROWS], rule[kernels.COLS] = cols + 2, rows, cols
+    rule = np.zeros(turns.RULE_SIZE, dtype=np.int64)
+    rule[turns.SCHEDULE] = _SCHEDULES.index(rules.schedule)
+    rule[turns.LIFT] = _LIFTS.index(rules.lift)
+    rule[turns.LIFT_COUNT] = min(rules.lift_count, _LARGEST)
+    rule[turns.DISTANCE] = distance
+    rule[turns.LANDING] = rules.landing == "bottom"
+    rule[turns.BLOCKED] = _BLOCKED.index(rules.blocked)
+    rule[turns.STOP_HEIGHT] = min(rules.stop_height or _LARGEST, _LARGEST)
+    rule[turns.STOP_LEFT] = -1 if rules.stop_left is None else min(rules.stop_left, _LARGEST)
+    rule[turns.FRAME], rule[turns.ROWS], rule[turns.COLS] = cols + 2, rows, cols
     logged = min(_LOGGED_ROUNDS, _LOGGED_WORDS // (pieces + 1))
     if last is not None:
         logged = min(logged, last + 1)
-    rule[kernels.LOGGED] = logged
+    rule[turns.LOGGED] = logged
     return Arrays(
         rule=rule,
         effects=np.array(rules.flags(), dtype=np.int64),
-        clock=np.zeros(kernels.CLOCK_SIZE, dtype=np.int64),
+        clock=np.zeros(turns.CLOCK_SIZE, dtype=np.int64),
         cell=np.zeros((rows + 2) * (cols + 2), dtype=np.int64),
         piece=np.zeros(pieces + 1, dtype=np.int64),
         mark=np.zeros(pieces + 1, dtype=np.int64),

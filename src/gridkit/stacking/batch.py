@@ -215,8 +215,8 @@ class _Batch(Work):
         last: int | None,
         state: _State | None = None,
     ) -> None:
-        from gridkit.stacking import kernels  # both load numba
         from gridkit.stacking.arrays import ENDLESS, make_arrays
+        from gridkit.stacking.kernels import games as kernels  # both load numba
 
         self._kernels = kernels
         self._last_round = ENDLESS if last is None else min(last, ENDLESS)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gridkit.grid.cell import Cell
-from gridkit.stacking import kernels
 from gridkit.stacking.arrays import ENDLESS, Arrays, fits, make_arrays
+from gridkit.stacking.kernels import games, turns
 from gridkit.stacking.position import Setup
 from gridkit.stacking.result import Outcome, StackingResult
 
@@ -69,19 +69,19 @@ class KernelPlay:
         codes = np.array([game.cells], dtype=np.int8)
         # The kernel stacks in the order of the numbers, so pieces are put there in game.order.
         pieces = np.array(game.pieces, dtype=np.int32).reshape(1, -1, 3)
-        kernels.set_up(
+        games.set_up(
             arrays.effects, arrays.clock, arrays.cell, arrays.piece, codes, pieces, 0,
             ENDLESS if last is None else min(last, ENDLESS),
         )  # fmt: skip
         _restack(arrays, game)
-        arrays.clock[kernels.STAMP] = 1
-        arrays.clock[kernels.MARKED] = ENDLESS
-        arrays.clock[kernels.NEXT_MARK] = arrays.rule[kernels.LOGGED] if marks else -1
+        arrays.clock[turns.STAMP] = 1
+        arrays.clock[turns.MARKED] = ENDLESS
+        arrays.clock[turns.NEXT_MARK] = arrays.rule[turns.LOGGED] if marks else -1
         return arrays
 
     def rounds(self) -> int:
         """Return the rounds that the game is known to go on for."""
-        return int(self._arrays.clock[kernels.ROUND]) if self._step == "play" else self._last or 0
+        return int(self._arrays.clock[turns.ROUND]) if self._step == "play" else self._last or 0
 
     def memory(self) -> int:
         """Return the bytes held."""
@@ -102,39 +102,39 @@ class KernelPlay:
     def _play(self, budget: int) -> bool:
         arrays = self._arrays
         status = self._rounds(arrays, budget)
-        if status == kernels.REPEAT:
+        if status == games.REPEAT:
             self._close(arrays)
-        elif status == kernels.STOPPED:
+        elif status == games.STOPPED:
             self._stopped = True
             return True
-        elif status == kernels.LIMIT:
+        elif status == games.LIMIT:
             assert self._last is not None
-            if self._last < arrays.rule[kernels.LOGGED]:
+            if self._last < arrays.rule[turns.LOGGED]:
                 return True
             self._final = deepcopy(arrays)
             arrays.mark[:] = arrays.piece
-            arrays.clock[kernels.MARKED] = self._last
-            arrays.clock[kernels.NEXT_MARK] = -1
-            arrays.clock[kernels.LAST] = 2 * self._last
+            arrays.clock[turns.MARKED] = self._last
+            arrays.clock[turns.NEXT_MARK] = -1
+            arrays.clock[turns.LAST] = 2 * self._last
             self._step = "beyond"
         return False
 
     def _beyond(self, budget: int) -> bool:
         status = self._rounds(self._arrays, budget)
-        if status == kernels.REPEAT:
+        if status == games.REPEAT:
             self._close(self._arrays)
             return False
-        return status != kernels.SPENT
+        return status != games.SPENT
 
     def _close(self, arrays: Arrays) -> None:
         """A circle is known: find where it begins."""
-        self._length = int(arrays.clock[kernels.ROUND] - arrays.clock[kernels.MARKED])
+        self._length = int(arrays.clock[turns.ROUND] - arrays.clock[turns.MARKED])
         self._leader = self._at_start(self._game, None, marks=False)
         self._arrays = self._at_start(self._game, None, marks=False)
         self._step = "lead"
 
     def _lead(self, budget: int) -> bool:
-        todo = self._length - int(self._leader.clock[kernels.ROUND])
+        todo = self._length - int(self._leader.clock[turns.ROUND])
         if todo:
             self._rounds(self._leader, min(budget, todo))
         else:
@@ -143,12 +143,12 @@ class KernelPlay:
 
     def _meet(self, budget: int) -> bool:
         arrays, leader = self._arrays, self._leader
-        before = int(arrays.clock[kernels.ROUND])
-        met = kernels.walk_together(
+        before = int(arrays.clock[turns.ROUND])
+        met = games.walk_together(
             arrays.rule, arrays.clock, arrays.cell, arrays.piece,
             leader.clock, leader.cell, leader.piece, budget,
         )  # fmt: skip
-        start = int(arrays.clock[kernels.ROUND])
+        start = int(arrays.clock[turns.ROUND])
         self.nodes += start - before
         if not met:
             return False
@@ -158,22 +158,22 @@ class KernelPlay:
         return True
 
     def _rounds(self, arrays: Arrays, budget: int) -> int:
-        before = int(arrays.clock[kernels.ROUND])
-        status = kernels.play_rounds(
+        before = int(arrays.clock[turns.ROUND])
+        status = games.play_rounds(
             arrays.rule, arrays.clock, arrays.cell, arrays.piece, arrays.mark, arrays.log,
             arrays.table, budget,
         )  # fmt: skip
-        self.nodes += int(arrays.clock[kernels.ROUND]) - before
+        self.nodes += int(arrays.clock[turns.ROUND]) - before
         return status
 
     def result(self, nodes: int, seconds: float) -> StackingResult:
         """Return what the play came to."""
         stacks, directions = _unpack(self._final, self._game.cols + 2)
-        round_, turn = int(self._final.clock[kernels.ROUND]), 0
+        round_, turn = int(self._final.clock[turns.ROUND]), 0
         start, length = None, None
         outcome = Outcome.ROUND_LIMIT
         if self._stopped:
-            outcome, turn = Outcome.STOPPED, int(self._final.clock[kernels.TURN])
+            outcome, turn = Outcome.STOPPED, int(self._final.clock[turns.TURN])
         elif self._start is not None:
             outcome, round_ = Outcome.NEVER, -1
             start, length = self._start, self._length

@@ -1,15 +1,4 @@
-"""Compiled play: stacks as linked lists in arrays, rules as integers, repeats by Brent's method.
-
-Arrays of int64 (pieces are numbered from 1, so that 0 means none):
-
-* ``cell``: a word for each cell of the board and its frame, ``flags | height << 8 | top << 32``;
-  a row of the framed board holds ``columns + 2`` words, so a step is an addition;
-* ``piece``: a word for each piece, ``below | place << 24 | step << 48``: the piece it lies on, the
-  cell it stands on (0 once it has sunk), and the addition that its direction stands for.  These
-  words are the state of a game;
-* ``mark``: a remembered state;
-* ``log``, ``table``: the states of a game's first rounds, and a hash table of their rounds;
-* ``rule``, ``clock``, ``desk``: see the constants.
+"""Compiled play of whole games: rounds, repeats by Brent's method, games one after another.
 
 A state that repeats proves that play never stops.  The first rounds are looked up in the table,
 which finds a repeat at once; later ones are compared with marks at rounds that double, after
@@ -24,30 +13,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
+from gridkit.stacking.kernels.turns import (
+    ABOVE,
+    BELOW,
+    BLOCK,
+    BLOCKED,
+    BOTTOMS,
+    DISTANCE,
+    HEIGHTS,
+    LANDING,
+    LAST,
+    LEFT,
+    LIFT,
+    LOGGED,
+    LOW,
+    MARKED,
+    NEXT_MARK,
+    ON_TOP,
+    PLACES,
+    RARE_EFFECTS,
+    REVERSE,
+    ROUND,
+    SCHEDULE,
+    STACK,
+    STAMP,
+    STOP_HEIGHT,
+    TOPS,
+    TURN,
+    WRAP,
+    Arrays,
+    equal,
+    play_turn,
+)
 
 Words = NDArray[np.int64]
-
-# Flags of a cell, as gridkit.stacking.rules numbers them; WRAP marks a frame one walks through.
-BLOCK, REVERSE, TURN_SHIFT, SINK, GOAL, WRAP = 1, 2, 2, 16, 32, 64
-_TURNS, _RARE_EFFECTS = 12, 12 + SINK + GOAL
-_HEIGHTS = _PLACES = _BELOW = 0xFFFFFF
-_LOW = 0xFFFFFFFF
-# Odd multipliers of the hash: _FACTOR, _FACTOR + _STEP, ... modulo 2^64.
-_FACTOR, _STEP = np.int64(-0x61C8864680B583EB), np.int64(0x3C6EF372FE94F82A)
-
-# Places in `rule`.
-SCHEDULE, LIFT, LIFT_COUNT, DISTANCE, LANDING, BLOCKED, STOP_HEIGHT, STOP_LEFT = range(8)
-FRAME, ROWS, COLS, LOGGED = 8, 9, 10, 11
-RULE_SIZE = 12
-_BOTTOMS, _TOPS = 1, 2
-_ABOVE, _STACK, _TOP, _ALONE = 0, 1, 2, 3
-_ON_TOP = 0
-_RESTORE, _TURN, _SKIP = 1, 2, 3
-
-# Places in `clock`: rounds played, turn of the stop, last round to play, round of the mark, round
-# of the next mark, pieces in play, number of the game (stamped on its entries in the table).
-ROUND, TURN, LAST, MARKED, NEXT_MARK, LEFT, STAMP = range(7)
-CLOCK_SIZE = 7
 
 # What `play_rounds` returns.
 SPENT, STOPPED, LIMIT, REPEAT = 0, 1, 2, 3
@@ -58,28 +57,9 @@ DESK_SIZE = 3
 # Phases: not set up; playing to the limit; playing beyond it to learn the period; replaying to
 # see whether the state at the limit was there one period earlier.
 _FRESH, _PLAYING, _BEYOND, _REPLAYING = 0, 1, 2, 3
-_UNMARKED = _ENDLESS = 1 << 62
-
-
-class Arrays(NamedTuple):
-    """One game in play, and the rules; the module says what an entry is."""
-
-    rule: Annotated[Words, "int64[::1]"]
-    effects: Annotated[Words, "int64[::1]"]
-    clock: Annotated[Words, "int64[::1]"]
-    cell: Annotated[Words, "int64[::1]"]
-    piece: Annotated[Words, "int64[::1]"]
-    mark: Annotated[Words, "int64[::1]"]
-    log: Annotated[Words, "int64[::1]"]
-    table: Annotated[Words, "int64[::1]"]
-
-    def copy(self) -> Arrays:
-        """Return a copy."""
-        return Arrays(*[array.copy() for array in self])
-
-    def nbytes(self) -> int:
-        """Return the bytes held."""
-        return sum(array.nbytes for array in self)
+_UNMARKED = 1 << 62
+# Odd multipliers of the hash: _FACTOR, _FACTOR + _STEP, ... modulo 2^64.
+_FACTOR, _STEP = np.int64(-0x61C8864680B583EB), np.int64(0x3C6EF372FE94F82A)
 
 
 class Games(NamedTuple):
@@ -92,162 +72,6 @@ class Games(NamedTuple):
     pieces: Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
     outcome: Annotated[NDArray[np.int8], "int8[::1]"]
     ended: Annotated[Words, "int64[::1]"]
-
-
-@kernel("int64(int64, int64, int64)")
-def _turned(step: int, quarter_turns: int, width: int) -> int:
-    """Return a step after clockwise quarter turns."""
-    for _ in range(quarter_turns):
-        if step == 1:
-            step = width
-        elif step == width:
-            step = -1
-        elif step == -1:
-            step = -width
-        else:
-            step = 1
-    return step
-
-
-@kernel("int64(int64[::1], int64[::1], int64, int64)")
-def _travel(rule: Words, cell: Words, start: int, step: int) -> int:
-    """Return the cell a pile comes to, or 0 when its first step is blocked."""
-    length = rule[DISTANCE]
-    if length == 0:
-        length = (cell[start] >> 8) & _HEIGHTS
-    elif length < 0:
-        length = _ENDLESS
-    span = rule[COLS] if -2 < step < 2 else rule[ROWS]
-    here = start
-    gone = 0
-    while gone < length:
-        there = here + step
-        if cell[there] & WRAP:
-            there -= step * span
-        if cell[there] & BLOCK:
-            break
-        here = there
-        gone += 1
-        if cell[here] & SINK:
-            break
-        if here == start:  # once round the board
-            length = gone + (length - gone) % gone if length < _ENDLESS else gone
-    return here if gone else 0
-
-
-@kernel("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)")
-def _affect(rule: Words, clock: Words, piece: Words, high: int, count: int, flags: int) -> None:
-    """Sink or turn the `count` pieces from `high` downwards."""
-    quarter_turns = (flags & _TURNS) >> TURN_SHIFT
-    q = high
-    for _ in range(count):
-        word = piece[q]
-        if flags & SINK:
-            piece[q] = 0
-        elif quarter_turns:
-            step = word >> 48
-            piece[q] += (_turned(step, quarter_turns, rule[FRAME]) - step) << 48
-        q = word & _BELOW
-    if flags & SINK:
-        clock[LEFT] -= count
-
-
-@kernel("boolean(int64[::1], int64[::1])")
-def equal(piece: Words, other: Words) -> bool:
-    """Tell whether two states are the same."""
-    for i in range(piece.shape[0]):
-        if piece[i] != other[i]:
-            return False
-    return True
-
-
-@kernel("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64)")
-def play_turn(rule: Words, clock: Words, cell: Words, piece: Words, i: int) -> bool:
-    """Play the turn of piece `i`, which is in play; return whether that stops the game."""
-    word = piece[np.uint64(i)]
-    src, way = (word >> 24) & _PLACES, word >> 48
-    here = cell[np.uint64(src)]
-    top = here >> 32
-    if rule[SCHEDULE] == _BOTTOMS and word & _BELOW != 0:
-        return False
-    if rule[SCHEDULE] == _TOPS and top != i:
-        return False
-
-    dst = _travel(rule, cell, src, way)
-    if dst == 0:
-        blocked = rule[BLOCKED]
-        if blocked == _SKIP:
-            return False
-        piece[np.uint64(i)] = word - (way << 49)
-        if blocked == _TURN:
-            return False
-        dst = _travel(rule, cell, src, -way)
-        if dst == 0:
-            if blocked == _RESTORE:
-                piece[np.uint64(i)] = word
-            return False
-
-    # Lift `count` pieces, from `low` to `high`; `over` is the one that stays above them.
-    lift = rule[LIFT]
-    low, high, over = i, top, 0
-    count = 1
-    if lift == _ABOVE:
-        q = high
-        while q != low:
-            q = piece[np.uint64(q)] & _BELOW
-            count += 1
-    elif lift == _ALONE:
-        high = i
-        if top != i:
-            over = top
-            while piece[np.uint64(over)] & _BELOW != i:
-                over = piece[np.uint64(over)] & _BELOW
-    else:
-        most = rule[LIFT_COUNT] if lift == _TOP else piece.shape[0]
-        low = high
-        while count < most and piece[np.uint64(low)] & _BELOW != 0:
-            low = piece[np.uint64(low)] & _BELOW
-            count += 1
-    under = piece[np.uint64(low)] & _BELOW
-    if over == 0:
-        top = under
-    else:
-        piece[np.uint64(over)] += under - i
-    cell[np.uint64(src)] = (here & _LOW) - (count << 8) | top << 32
-
-    # What the cell does to them.
-    there = cell[np.uint64(dst)]
-    if there & _RARE_EFFECTS:
-        _affect(rule, clock, piece, high, count, there)
-        if there & SINK:
-            return bool(there & GOAL != 0 or clock[LEFT] <= rule[STOP_LEFT])
-
-    # Land on `base`.
-    top = there >> 32
-    base = top if rule[LANDING] == _ON_TOP else 0
-    gone = (dst - src) << 24
-    if there & REVERSE:
-        q = high
-        for _ in range(count):
-            under = piece[np.uint64(q)] & _BELOW
-            piece[np.uint64(q)] += gone + base - under
-            base, q = q, under
-        low, high = high, low
-    else:
-        q = high
-        while q != low:
-            piece[np.uint64(q)] += gone
-            q = piece[np.uint64(q)] & _BELOW
-        piece[np.uint64(low)] += gone + base - under
-    if rule[LANDING] != _ON_TOP and top != 0:
-        q = top
-        while piece[np.uint64(q)] & _BELOW != 0:
-            q = piece[np.uint64(q)] & _BELOW
-        piece[np.uint64(q)] += high
-        high = top
-    there = (there & _LOW) + (count << 8)
-    cell[np.uint64(dst)] = there | high << 32
-    return bool(there >> 8 >= rule[STOP_HEIGHT] or there & GOAL != 0)
 
 
 @kernel(
@@ -274,12 +98,12 @@ def play_rounds(
     logged = rule[LOGGED] if next_mark >= 0 else 0
     stamp, mask = clock[STAMP] << 32, table.shape[0] - 1
     stop_height = rule[STOP_HEIGHT]
-    bottoms = rule[SCHEDULE] == _BOTTOMS
+    bottoms = rule[SCHEDULE] == BOTTOMS
     walking = (
-        (rule[LIFT] == _ABOVE or (bottoms and rule[LIFT] == _STACK))
-        and rule[SCHEDULE] != _TOPS
+        (rule[LIFT] == ABOVE or (bottoms and rule[LIFT] == STACK))
+        and rule[SCHEDULE] != TOPS
         and rule[DISTANCE] == 1
-        and rule[LANDING] == _ON_TOP
+        and rule[LANDING] == ON_TOP
         and rule[BLOCKED] == 0
         and cell[1] & WRAP == 0
     )
@@ -298,7 +122,7 @@ def play_rounds(
             tag = stamp | (total & 0xFFFF0000)
             while True:
                 entry = table[np.uint64(at)]
-                if entry & ~_LOW != stamp:
+                if entry & ~LOW != stamp:
                     table[np.uint64(at)] = tag | number
                     break
                 earlier = entry & 0xFFFF
@@ -320,8 +144,8 @@ def play_rounds(
         clock[ROUND] = number
         for i in range(1, n):
             word = piece[np.uint64(i)]
-            src = (word >> 24) & _PLACES
-            if src == 0 or (bottoms and word & _BELOW != 0):
+            src = (word >> 24) & PLACES
+            if src == 0 or (bottoms and word & BELOW != 0):
                 continue
             if walking:
                 # The common game, with its common case first: one piece, one cell.  Both ways are
@@ -335,9 +159,9 @@ def play_rounds(
                 if there & BLOCK:
                     piece[np.uint64(i)] = word
                     continue
-                if there & _RARE_EFFECTS == 0:
+                if there & RARE_EFFECTS == 0:
                     dst, top, base = src + way, here >> 32, there >> 32
-                    under = word & _BELOW
+                    under = word & BELOW
                     gone = way << 24
                     if top == i:
                         piece[np.uint64(i)] = word + gone + base - under
@@ -350,20 +174,20 @@ def play_rounds(
                             top = i
                             while q != i:
                                 word = piece[np.uint64(q)]
-                                piece[np.uint64(q)] = word + gone + base - (word & _BELOW)
-                                base, q = q, word & _BELOW
+                                piece[np.uint64(q)] = word + gone + base - (word & BELOW)
+                                base, q = q, word & BELOW
                                 count += 1
                         else:
                             while q != i:
                                 word = piece[np.uint64(q)] + gone
                                 piece[np.uint64(q)] = word
-                                q = word & _BELOW
+                                q = word & BELOW
                                 count += 1
                         piece[np.uint64(i)] += gone + base - under
-                        cell[np.uint64(src)] = (here & _LOW) - (count << 8) | under << 32
-                        there = (there & _LOW) + (count << 8) | top << 32
+                        cell[np.uint64(src)] = (here & LOW) - (count << 8) | under << 32
+                        there = (there & LOW) + (count << 8) | top << 32
                     cell[np.uint64(dst)] = there
-                    if (there >> 8) & _HEIGHTS >= stop_height:
+                    if (there >> 8) & HEIGHTS >= stop_height:
                         clock[TURN] = i
                         return STOPPED
                     continue
@@ -419,7 +243,7 @@ def set_up(
             step = width * (2 * direction - 5)
         here = cell[np.uint64(at)]
         piece[np.uint64(i)] = here >> 32 | at << 24 | step << 48
-        cell[np.uint64(at)] = (here & _LOW) + 256 | np.int64(i) << 32
+        cell[np.uint64(at)] = (here & LOW) + 256 | np.int64(i) << 32
         left += 1
     clock[LEFT] = left
     clock[ROUND] = clock[TURN] = 0
