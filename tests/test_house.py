@@ -29,17 +29,7 @@ SLOW = {"numpy", "numba", "concurrent", "sqlite3"}  # to load
 MOST_MODULES, FEWEST_LINES, MOST_LINES, MOST_PARAMETERS = 14, 40, 450, 8
 
 # What does not keep a rule yet.  A name leaves its list as soon as it keeps the rule.
-NOT_YET: dict[str, set[str]] = {
-    "at most 8 parameters a kernel": {
-        "gridkit.sliding.kings.kernels.exact.advance",
-        "gridkit.sliding.kings.kernels.exact.begin",
-        "gridkit.sliding.kings.kernels.replan._allow",
-        "gridkit.sliding.kings.kernels.replan._forbid",
-        "gridkit.sliding.kings.kernels.replan._search",
-        "gridkit.sliding.kings.kernels.replan.build",
-        "gridkit.sliding.kings.kernels.replan.improve",
-    },
-}
+NOT_YET: dict[str, set[str]] = {}
 
 
 @cache

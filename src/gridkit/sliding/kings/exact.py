@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run import Work
 from gridkit.sliding.kings.board import Tables
+
+if TYPE_CHECKING:
+    from gridkit.sliding.kings.kernels.exact import Store
 
 __all__ = ["ExactSearch"]
 
@@ -84,9 +89,11 @@ class ExactSearch(Work):
             self._prepare()
             return False
         status = kernel.advance(
-            self._keys, self._links, self._table, self._state, self._bounds, self._ways,
-            self._around, self._marks, self._shift, self._bits, self._a_word, budget,
-        )  # fmt: skip
+            self._state,
+            self._store(self._marks),
+            kernel.Board(self._bounds, self._ways, self._around),
+            budget,
+        )
         if status == kernel.ROOM:
             self._grow()
         elif status != kernel.BUDGET:
@@ -102,10 +109,12 @@ class ExactSearch(Work):
         marks = self._tables.hash_words(last, self._kings)
         if last == self._kings:
             self._marks = marks
-            self._kernel.begin(
-                self._keys, self._links, self._table, self._state, self._ends, marks,
-                self._shift, self._bits, self._a_word,
-            )  # fmt: skip
+            self._kernel.begin(self._state, self._ends, self._store(marks))
+
+    def _store(self, marks: NDArray[np.uint64]) -> Store:
+        return self._kernel.Store(
+            self._keys, self._links, self._table, marks, self._shift, self._bits, self._a_word
+        )
 
     def _grow(self) -> None:
         tail = int(self._state[self._kernel.TAIL])

@@ -152,10 +152,15 @@ class Shortener:
         slack, patience = self._rounds[self._round]
         before = int(self._state[kernel.SPENT])
         finished = kernel.improve(
-            self._heads, self._nodes, self._state, self._offsets, self._counts, self._visits,
-            self._order, self._seen, self._buckets, self._labels,
-            self._rows, self._cols, self._diagonal, slack, patience, budget,
-        )  # fmt: skip
+            self._lists,
+            self._state,
+            self._timeline,
+            self._order,
+            kernel.Scratch(self._seen, self._buckets, self._labels),
+            slack,
+            patience,
+            budget,
+        )
         self.spent += int(self._state[kernel.SPENT]) - before + 1
         if finished:
             self._round += 1
@@ -201,12 +206,11 @@ class Shortener:
             self._nodes = np.empty((nodes, 4), np.int32)
             self._seen = np.empty((nodes + cells, 3), np.int32)
         self._seen[:, 0] = 0
-        self._heads = np.empty((cells, chunks), np.int32)
+        heads = np.empty((cells, chunks), np.int32)
+        self._lists = self._kernel.Lists(heads, self._nodes, self._rows, self._cols, self._diagonal)
+        self._timeline = self._kernel.Timeline(self._offsets, self._counts, visits)
         self._buckets = np.empty(int(self._counts.max(initial=1)) + 2, np.int32)
         self._state[[self._kernel.STAMP, self._kernel.AT]] = 0
-        self._kernel.build(
-            self._heads, self._nodes, self._state, self._offsets, self._counts, visits, latest,
-            owner[latest], self._rows, self._cols,
-        )  # fmt: skip
+        self._kernel.build(self._lists, self._state, self._timeline, latest, owner[latest])
         late = np.flatnonzero(self._counts - 1 > self._bounds)
         self._order = self._random.permutation(late).astype(np.int32)

@@ -9,12 +9,14 @@ of one random word for each king and cell.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["BUDGET", "EXHAUSTED", "FOUND", "ROOM", "advance", "begin", "rehash"]
+__all__ = ["BUDGET", "EXHAUSTED", "FOUND", "ROOM", "Board", "Store", "advance", "begin", "rehash"]
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -27,6 +29,52 @@ BUDGET, EXHAUSTED, FOUND, ROOM = 0, 1, 2, 3
 # meet, states reached and expanded (each counts once for either), moves a plan may have.
 HEAD, LAYER_END, TAIL, SIDE, OTHER_HEAD, OTHER_END, DEPTH = 0, 1, 2, 3, 4, 5, 6
 MEET, MET, NODES, MOST, STATE_SIZE = 8, 9, 10, 11, 12
+# Columns of `Store.links`.
+BEFORE, REACHED = range(2)
+
+
+class Store(NamedTuple):
+    """The states that both searches reached, and how they are packed and found.
+
+    Attributes
+    ----------
+    keys : uint64[capacity, w]
+        States: the cells of all kings, packed in words.
+    links : int32[capacity, 2]
+        The state before each (BEFORE), and 2 * depth + side (REACHED).
+    table : int32[2 ** b]
+        Hash table of places in `keys`, plus one; a quarter stays free.
+    marks : uint64[k, cells]
+        Random words for the hash.
+    shift, bits, a_word : int
+        64 - b, bits of a cell, cells packed in a word.
+    """
+
+    keys: Annotated[Words, "uint64[:, ::1]"]
+    links: Annotated[Ints, "int32[:, ::1]"]
+    table: Annotated[Ints, "int32[::1]"]
+    marks: Annotated[Words, "uint64[:, ::1]"]
+    shift: Annotated[int, "int64"]
+    bits: Annotated[int, "int64"]
+    a_word: Annotated[int, "int64"]
+
+
+class Board(NamedTuple):
+    """Where kings may go; read only.
+
+    Attributes
+    ----------
+    bounds : int32[2, k, cells]
+        Least moves of each king from each cell to its cell on the target, and on the start.
+    ways : int32[cells, 9]
+        Cells a king may step to, then -1.
+    around : int32[cells, 9]
+        Cells within one step of a cell, itself included, then -1.
+    """
+
+    bounds: Annotated[Ints, "int32[:, :, ::1]"]
+    ways: Annotated[Ints, "int32[:, ::1]"]
+    around: Annotated[Ints, "int32[:, ::1]"]
 
 
 @kernel("uint64(uint64[:, ::1], int64, int64, int64, uint64[:, ::1], int32[::1])")
@@ -77,22 +125,21 @@ def _find(keys: Words, number: int, table: Ints, shift: int, mixed: np.uint64) -
     return slot
 
 
-@kernel(
-    "void(uint64[:, ::1], int32[:, ::1], int32[::1], int64[::1], int32[:, ::1], uint64[:, ::1],"
-    " int64, int64, int64)"
-)
-def begin(
-    keys: Words,
-    links: Ints,
-    table: Ints,
-    state: Longs,
-    ends: Ints,
-    marks: Words,
-    shift: int,
-    bits: int,
-    a_word: int,
-) -> None:
-    """Store both ends, which differ."""
+@kernel("void(int64[::1], int32[:, ::1], Store)")
+def begin(state: Longs, ends: Ints, store: Store) -> None:
+    """Store both ends, which differ.
+
+    Parameters
+    ----------
+    state : int64[STATE_SIZE]
+        Where the search stands; set to its beginning.
+    ends : int32[2, k]
+        Cells of the kings on the start and on the target.
+    store : Store
+        Empty; receives both.
+    """
+    keys, links, table, marks = store.keys, store.links, store.table, store.marks
+    shift, bits, a_word = store.shift, store.bits, store.a_word
     cells = np.empty(len(marks), np.int32)
     for side in range(2):
         for king in range(len(marks)):
@@ -101,8 +148,8 @@ def begin(
             )
         mixed = _unpack(keys, side, bits, a_word, marks, cells)
         table[_find(keys, side, table, shift, mixed)] = side + 1
-        links[side, 0] = -1
-        links[side, 1] = side
+        links[side, BEFORE] = -1
+        links[side, REACHED] = side
     state[HEAD] = 0
     state[LAYER_END] = 1
     state[OTHER_HEAD] = 1
@@ -110,46 +157,18 @@ def begin(
     state[TAIL] = 2
 
 
-@kernel(
-    "int64(uint64[:, ::1], int32[:, ::1], int32[::1], int64[::1], int32[:, :, ::1], int32[:, ::1],"
-    " int32[:, ::1], uint64[:, ::1], int64, int64, int64, int64)"
-)
-def advance(
-    keys: Words,
-    links: Ints,
-    table: Ints,
-    state: Longs,
-    bounds: Ints,
-    ways: Ints,
-    around: Ints,
-    marks: Words,
-    shift: int,
-    bits: int,
-    a_word: int,
-    budget: int,
-) -> int:
+@kernel("int64(int64[::1], Store, Board, int64)")
+def advance(state: Longs, store: Store, board: Board, budget: int) -> int:
     """Expand states until about `budget` more are reached or expanded.
 
     Parameters
     ----------
-    keys : uint64[capacity, w]
-        States.
-    links : int32[capacity, 2]
-        The state before each, and 2 * depth + side.
-    table : int32[2 ** b]
-        Hash table; a quarter stays free.
     state : int64[STATE_SIZE]
-        Where the search stands.
-    bounds : int32[2, k, cells]
-        Least moves of each king from each cell to its cell on the target, and on the start.
-    ways : int32[cells, 9]
-        Cells a king may step to, then -1.
-    around : int32[cells, 9]
-        Cells within one step of a cell, itself included, then -1.
-    marks : uint64[k, cells]
-        Random words for the hash.
-    shift, bits, a_word : int
-        64 - b, bits of a cell, cells packed in a word.
+        Where the search stands; changed.
+    store : Store
+        States; more are added.
+    board : Board
+        Where kings may go.
     budget : int
         States reached and expanded after which the call pauses.
 
@@ -159,6 +178,9 @@ def advance(
         BUDGET, EXHAUSTED (no plan of at most state[MOST] moves), FOUND (state[MEET] was reached
         from state[MET], which is of the other side), ROOM (arrays have to grow).
     """
+    keys, links, table, marks = store.keys, store.links, store.table, store.marks
+    shift, bits, a_word = store.shift, store.bits, store.a_word
+    bounds, ways, around = board.bounds, board.ways, board.around
     kings = len(marks)
     cells = np.empty(kings, np.int32)
     cover = np.zeros(len(ways), np.uint8)
@@ -220,11 +242,11 @@ def advance(
                 slot = _find(keys, tail, table, shift, mixed ^ marks[king, u] ^ marks[king, v])
                 if table[slot] == 0:
                     table[slot] = tail + 1
-                    links[tail, 0] = number
-                    links[tail, 1] = 2 * depth + side
+                    links[tail, BEFORE] = number
+                    links[tail, REACHED] = 2 * depth + side
                     tail += 1
-                elif (links[table[slot] - 1, 1] & 1) != side and not met:
-                    if depth + (links[table[slot] - 1, 1] >> 1) <= state[MOST]:
+                elif (links[table[slot] - 1, REACHED] & 1) != side and not met:
+                    if depth + (links[table[slot] - 1, REACHED] >> 1) <= state[MOST]:
                         state[MEET] = table[slot] - 1
                         state[MET] = number
                         met = True

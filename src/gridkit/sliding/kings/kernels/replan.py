@@ -8,20 +8,82 @@ with the fewest moves.
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.run.jit import kernel
 
-__all__ = ["END", "build", "improve"]
+__all__ = ["END", "Lists", "Scratch", "Timeline", "build", "improve"]
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 END = 1 << 30  # later than every move
-# Places in `state`, which improve keeps between calls.
+# Places in `state`, which improve keeps between calls: searches made, place in the order, labels
+# taken, moves saved, first free node, moments of a chunk as a power of two.
 STAMP, AT, SPENT, GAINED, FREE, SHIFT = range(6)
 STATE_SIZE = 6
+
+
+class Lists(NamedTuple):
+    """The board, and for each cell and chunk of time the visits that forbid the cell.
+
+    Attributes
+    ----------
+    heads : int32[cells, chunks]
+        First node of each list, or -1.
+    nodes : int32[capacity, 4]
+        Next node, begin and end of a visit, king; nodes that are free are linked too.
+    rows, cols : int
+        Sides of the board.
+    diagonal : int
+        1 if kings step to diagonal cells, else 0.
+    """
+
+    heads: Annotated[Ints, "int32[:, ::1]"]
+    nodes: Annotated[Ints, "int32[:, ::1]"]
+    rows: Annotated[int, "int64"]
+    cols: Annotated[int, "int64"]
+    diagonal: Annotated[int, "int64"]
+
+
+class Timeline(NamedTuple):
+    """The plan.
+
+    Attributes
+    ----------
+    offsets : int64[k]
+        First visit of each king.
+    counts : int32[k]
+        How many visits each king has.
+    visits : int32[n, 2]
+        Cell, and moment the visit begins; in the order in which a king makes them.
+    """
+
+    offsets: Annotated[Longs, "int64[::1]"]
+    counts: Annotated[Ints, "int32[::1]"]
+    visits: Annotated[Ints, "int32[:, ::1]"]
+
+
+class Scratch(NamedTuple):
+    """Room of a search.
+
+    Attributes
+    ----------
+    seen : int32[nodes + cells, 3]
+        Of each safe interval, named by the node that ends it, or else by its cell: stamp of the
+        last search that reached it, moves and arrival of the best label.
+    buckets : int32[longest way + 2]
+        First label by moves beyond the lower bound, or -1.
+    labels : int32[room, 7]
+        See `_search`.
+    """
+
+    seen: Annotated[Ints, "int32[:, ::1]"]
+    buckets: Annotated[Ints, "int32[::1]"]
+    labels: Annotated[Ints, "int32[:, ::1]"]
 
 
 @kernel("int64(int64, int64, int64, int64)")
@@ -31,19 +93,10 @@ def _lower_bound(a: int, b: int, cols: int, diagonal: int) -> int:
     return max(down, across) if diagonal != 0 else down + across
 
 
-@kernel("void(int32[:, ::1], int32[:, ::1], int64[::1], int64, int64, int64, int64, int64, int64)")
-def _forbid(
-    heads: Ints,
-    nodes: Ints,
-    state: Longs,
-    cell: int,
-    begin: int,
-    end: int,
-    king: int,
-    rows: int,
-    cols: int,
-) -> None:
+@kernel("void(Lists, int64[::1], int64, int64, int64, int64)")
+def _forbid(lists: Lists, state: Longs, cell: int, begin: int, end: int, king: int) -> None:
     """Add a visit to the lists of the nine cells around `cell`, each sorted by begin."""
+    heads, nodes, rows, cols = lists.heads, lists.nodes, lists.rows, lists.cols
     shift = state[SHIFT]
     row = cell // cols
     col = cell - row * cols
@@ -69,19 +122,10 @@ def _forbid(
             state[SPENT] += 8
 
 
-@kernel("void(int32[:, ::1], int32[:, ::1], int64[::1], int64, int64, int64, int64, int64, int64)")
-def _allow(
-    heads: Ints,
-    nodes: Ints,
-    state: Longs,
-    cell: int,
-    begin: int,
-    end: int,
-    king: int,
-    rows: int,
-    cols: int,
-) -> None:
+@kernel("void(Lists, int64[::1], int64, int64, int64, int64)")
+def _allow(lists: Lists, state: Longs, cell: int, begin: int, end: int, king: int) -> None:
     """Take a visit out of the lists of the nine cells around `cell`."""
+    heads, nodes, rows, cols = lists.heads, lists.nodes, lists.rows, lists.cols
     shift = state[SHIFT]
     row = cell // cols
     col = cell - row * cols
@@ -116,23 +160,23 @@ def _safe_until(heads: Ints, nodes: Ints, state: Longs, cell: int, moment: int, 
     return leave
 
 
-@kernel(
-    "void(int32[:, ::1], int32[:, ::1], int64[::1], int64[::1], int32[::1], int32[:, ::1],"
-    " int32[::1], int32[::1], int64, int64)"
-)
-def build(
-    heads: Ints,
-    nodes: Ints,
-    state: Longs,
-    offsets: Longs,
-    counts: Ints,
-    visits: Ints,
-    latest: Ints,
-    owners: Ints,
-    rows: int,
-    cols: int,
-) -> None:
-    """Fill the lists from the visits; `latest` names them from the latest begin to the earliest."""
+@kernel("void(Lists, int64[::1], Timeline, int32[::1], int32[::1])")
+def build(lists: Lists, state: Longs, timeline: Timeline, latest: Ints, owners: Ints) -> None:
+    """Fill the lists from the visits.
+
+    Parameters
+    ----------
+    lists : Lists
+        Filled anew.
+    state : int64[STATE_SIZE]
+        SHIFT is read, FREE is set.
+    timeline : Timeline
+        The plan.
+    latest, owners : int32[n]
+        All visits from the latest begin to the earliest, and the king of each.
+    """
+    heads, nodes = lists.heads, lists.nodes
+    offsets, counts, visits = timeline.offsets, timeline.counts, timeline.visits
     heads[:, :] = -1
     for node in range(nodes.shape[0]):
         nodes[node, 0] = node + 1
@@ -144,40 +188,32 @@ def build(
         end = np.int64(END)
         if i + 1 < offsets[king] + counts[king]:
             end = np.int64(visits[i + 1, 1])
-        _forbid(
-            heads, nodes, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), end, king,
-            rows, cols,
-        )  # fmt: skip
+        _forbid(lists, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), end, king)
 
 
-@kernel(
-    "int64(int32[:, ::1], int32[:, ::1], int64[::1], int32[:, ::1], int32[::1],"
-    " int32[:, ::1], int64, int64, int64, int64, int64, int64, int64, int64, int64)"
-)
+@kernel("int64(Lists, int64[::1], Scratch, int64, int64, UniTuple(int64, 2), int64, int64)")
 def _search(
-    heads: Ints,
-    nodes: Ints,
+    lists: Lists,
     state: Longs,
-    seen: Ints,
-    buckets: Ints,
-    labels: Ints,
+    scratch: Scratch,
     origin: int,
     since: int,
-    aim: int,
-    leave: int,
+    end: tuple[int, int],
     most: int,
     patience: int,
-    rows: int,
-    cols: int,
-    diagonal: int,
 ) -> int:
     """Find a way of at most `most` moves with the fewest moves; return its last label or -1.
 
-    The way begins on `origin` at moment `since` and ends on `aim`, where it stays until `leave`.
+    The way begins on `origin` at moment `since`; `end` is the cell it ends on, and the moment until
+    which it stays there.
     A label is (cell, arrival, last moment its interval allows, moves, label before, next in the
     bucket, interval).  Labels are taken by moves + lower bound; among equals the last found first.
     A label is dominated by one of the same interval with no more moves and no later arrival.
     """
+    heads, nodes = lists.heads, lists.nodes
+    rows, cols, diagonal = lists.rows, lists.cols, lists.diagonal
+    seen, buckets, labels = scratch.seen, scratch.buckets, scratch.labels
+    aim, leave = end
     least = _lower_bound(origin, aim, cols, diagonal)
     if least > most:
         return -1
@@ -313,35 +349,46 @@ def _splice(
         i -= 1
 
 
-@kernel(
-    "int64(int32[:, ::1], int32[:, ::1], int64[::1], int64[::1], int32[::1], int32[:, ::1],"
-    " int32[::1], int32[:, ::1], int32[::1], int32[:, ::1], int64, int64, int64,"
-    " int64, int64, int64)"
-)
+@kernel("int64(Lists, int64[::1], Timeline, int32[::1], Scratch, int64, int64, int64)")
 def improve(
-    heads: Ints,
-    nodes: Ints,
+    lists: Lists,
     state: Longs,
-    offsets: Longs,
-    counts: Ints,
-    visits: Ints,
+    timeline: Timeline,
     order: Ints,
-    seen: Ints,
-    buckets: Ints,
-    labels: Ints,
-    rows: int,
-    cols: int,
-    diagonal: int,
+    scratch: Scratch,
     slack: int,
     patience: int,
     budget: int,
 ) -> int:
-    """Replan the kings of `order` one by one; return 1 when all are done, 0 when paused.
+    """Replan the kings of `order` one by one, in safe intervals (M. Phillips, M. Likhachev 2011).
 
-    Parts of a way that have at most `slack` moves more than their lower bound are searched for a
-    shorter way.  state[AT] is the place in `order`, state[SPENT] counts labels taken, state[GAINED]
-    moves saved.
+    Parameters
+    ----------
+    lists : Lists
+        Changed with the plan.
+    state : int64[STATE_SIZE]
+        See the names of its places; changed.
+    timeline : Timeline
+        The plan; gets shorter.
+    order : int32[m]
+        Kings.
+    scratch : Scratch
+        Room of the searches.
+    slack : int
+        Parts of a way that have at most so many moves more than their lower bound are searched for
+        a shorter way.
+    patience : int
+        Labels after which a search gives up.
+    budget : int
+        Labels after which the call pauses.
+
+    Returns
+    -------
+    int
+        1 when all are done, 0 when paused.
     """
+    offsets, counts, visits = timeline.offsets, timeline.counts, timeline.visits
+    cols, diagonal, labels = lists.cols, lists.diagonal, scratch.labels
     stop = state[SPENT] + budget
     while state[AT] < order.shape[0]:
         if state[SPENT] >= stop:
@@ -352,10 +399,7 @@ def improve(
         last = start + counts[king] - 1
         for i in range(start, last + 1):
             until = np.int64(visits[i + 1, 1]) if i < last else np.int64(END)
-            _allow(
-                heads, nodes, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), until, king,
-                rows, cols,
-            )  # fmt: skip
+            _allow(lists, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), until, king)
         begin = start
         while begin < last:
             origin = np.int64(visits[begin, 0])
@@ -372,10 +416,15 @@ def improve(
             if excess > 0:
                 leave = np.int64(visits[end + 1, 1]) if end < last else np.int64(END)
                 found = _search(
-                    heads, nodes, state, seen, buckets, labels,
-                    origin, np.int64(visits[begin, 1]), np.int64(visits[end, 0]), leave,
-                    end - begin - 1, patience, rows, cols, diagonal,
-                )  # fmt: skip
+                    lists,
+                    state,
+                    scratch,
+                    origin,
+                    np.int64(visits[begin, 1]),
+                    (np.int64(visits[end, 0]), leave),
+                    end - begin - 1,
+                    patience,
+                )
             if found >= 0:
                 state[GAINED] += end - begin - labels[found, 3]
                 _splice(offsets, counts, visits, labels, king, begin, end, found)
@@ -386,8 +435,5 @@ def improve(
                 begin += max(1, (end - begin) // 2)
         for i in range(start, last + 1):
             until = np.int64(visits[i + 1, 1]) if i < last else np.int64(END)
-            _forbid(
-                heads, nodes, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), until, king,
-                rows, cols,
-            )  # fmt: skip
+            _forbid(lists, state, np.int64(visits[i, 0]), np.int64(visits[i, 1]), until, king)
     return 1
