@@ -28,9 +28,6 @@ KERNELS = [name for name in MODULES if ".kernels" in name]
 SLOW = {"numpy", "numba", "concurrent", "sqlite3"}  # to load
 MOST_MODULES, FEWEST_LINES, MOST_LINES, MOST_PARAMETERS = 14, 40, 450, 8
 
-# What does not keep a rule yet.  A name leaves its list as soon as it keeps the rule.
-NOT_YET: dict[str, set[str]] = {}
-
 
 @cache
 def tree(module: str) -> ast.Module:
@@ -191,10 +188,7 @@ RULES = {
 
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_of_the_house(rule: str) -> None:
-    broken = {entry.partition(" ")[0]: entry for entry in RULES[rule]()}
-    waiting = NOT_YET.get(rule, set())
-    assert not [entry for name, entry in broken.items() if name not in waiting], "broken anew"
-    assert not waiting - set(broken), "kept by now: take these out of NOT_YET"
+    assert not RULES[rule]()
 
 
 def test_the_ring_test_sees_all_imports(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,9 +126,7 @@ class ExactSearch(Work):
         while 4 * room > 3 * len(self._table):
             self._shift -= 1
             self._table = np.zeros(2 * len(self._table), np.int32)
-            self._kernel.rehash(
-                self._keys, tail, self._table, self._shift, marks, self._bits, self._a_word
-            )
+            self._kernel.rehash(tail, self._store(marks))
 
     @property
     def steps(self) -> Ints | None:

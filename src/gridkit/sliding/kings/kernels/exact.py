@@ -4,7 +4,7 @@ A state is the cells of all kings, some bits each, in one or more words.  Both s
 store: `keys` holds the states in the order they were reached, `links` the state each came from and
 twice its depth, plus one if it belongs to the search from the target.  `table` is an
 open-addressing hash table of positions in `keys`, plus one; states are hashed by the exclusive or
-of one random word for each king and cell.
+of one random word for each king and cell (A. Zobrist 1970).
 """
 
 from __future__ import annotations
@@ -92,11 +92,19 @@ def _unpack(
     return mixed
 
 
-@kernel("void(uint64[:, ::1], int64, int32[::1], int64, uint64[:, ::1], int64, int64)")
-def rehash(
-    keys: Words, tail: int, table: Ints, shift: int, marks: Words, bits: int, a_word: int
-) -> None:
-    """Fill an empty table with the states there are."""
+@kernel("void(int64, Store)")
+def rehash(tail: int, store: Store) -> None:
+    """Fill an empty table with the states there are.
+
+    Parameters
+    ----------
+    tail : int
+        How many states there are.
+    store : Store
+        The states; its table is filled.
+    """
+    keys, table, marks = store.keys, store.table, store.marks
+    shift, bits, a_word = store.shift, store.bits, store.a_word
     last = len(table) - 1
     cells = np.empty(len(marks), np.int32)
     for number in range(tail):
@@ -159,7 +167,7 @@ def begin(state: Longs, ends: Ints, store: Store) -> None:
 
 @kernel("int64(int64[::1], Store, Board, int64)")
 def advance(state: Longs, store: Store, board: Board, budget: int) -> int:
-    """Expand states until about `budget` more are reached or expanded.
+    """Expand states until about `budget` more are reached or expanded (I. Pohl 1971).
 
     Parameters
     ----------
