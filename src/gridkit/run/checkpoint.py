@@ -243,6 +243,7 @@ class Checkpoint:
 
     def release(self) -> None:
         """Give the claims back and close the file."""
+        interrupted = self._patience == 0
         try:
             if self._pending:
                 self._commit()
@@ -255,9 +256,9 @@ class Checkpoint:
             with self._told():  # takes the emptied journal away
                 self._execute("PRAGMA journal_mode = DELETE")
         except (CheckpointError, KeyboardInterrupt):
-            if self._patience > 0:
+            if not interrupted:
                 raise
-            # Ctrl-C does not wait for the lock: the claims are those of nobody alive now.
+            # After Ctrl-C nothing waits for the lock: the claims are those of nobody alive now.
         finally:
             self._close()
 
