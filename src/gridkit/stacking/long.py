@@ -69,10 +69,8 @@ class KernelPlay:
         codes = np.array([game.cells], dtype=np.int8)
         # The kernel stacks in the order of the numbers, so pieces are put there in game.order.
         pieces = np.array(game.pieces, dtype=np.int32).reshape(1, -1, 3)
-        games.set_up(
-            arrays.effects, arrays.clock, arrays.cell, arrays.piece, codes, pieces, 0,
-            ENDLESS if last is None else min(last, ENDLESS),
-        )  # fmt: skip
+        one = games.Games(codes, pieces, np.zeros(1, np.int8), np.zeros(1, np.int64))
+        games.set_up(arrays, one, 0, ENDLESS if last is None else min(last, ENDLESS))
         _restack(arrays, game)
         arrays.clock[turns.STAMP] = 1
         arrays.clock[turns.MARKED] = ENDLESS
@@ -144,10 +142,7 @@ class KernelPlay:
     def _meet(self, budget: int) -> bool:
         arrays, leader = self._arrays, self._leader
         before = int(arrays.clock[turns.ROUND])
-        met = games.walk_together(
-            arrays.rule, arrays.clock, arrays.cell, arrays.piece,
-            leader.clock, leader.cell, leader.piece, budget,
-        )  # fmt: skip
+        met = games.walk_together(arrays, leader, budget)
         start = int(arrays.clock[turns.ROUND])
         self.nodes += start - before
         if not met:
@@ -159,10 +154,7 @@ class KernelPlay:
 
     def _rounds(self, arrays: Arrays, budget: int) -> int:
         before = int(arrays.clock[turns.ROUND])
-        status = games.play_rounds(
-            arrays.rule, arrays.clock, arrays.cell, arrays.piece, arrays.mark, arrays.log,
-            arrays.table, budget,
-        )  # fmt: skip
+        status = games.play_rounds(arrays, budget)
         self.nodes += int(arrays.clock[turns.ROUND]) - before
         return status
 

@@ -68,7 +68,22 @@ class Arrays(NamedTuple):
 
 @kernel("int64(int64, int64, int64)")
 def _turned(step: int, quarter_turns: int, width: int) -> int:
-    """Return a step after clockwise quarter turns."""
+    """Turn a step clockwise.
+
+    Parameters
+    ----------
+    step : int
+        1, -1, `width` or ``-width``.
+    quarter_turns : int
+        How often.
+    width : int
+        Words in a row of the framed board.
+
+    Returns
+    -------
+    int
+        The step after the turns.
+    """
     for _ in range(quarter_turns):
         if step == 1:
             step = width
@@ -83,7 +98,20 @@ def _turned(step: int, quarter_turns: int, width: int) -> int:
 
 @kernel("int64(int64[::1], int64[::1], int64, int64)")
 def _travel(rule: Words, cell: Words, start: int, step: int) -> int:
-    """Return the cell a pile comes to, or 0 when its first step is blocked."""
+    """Follow the journey of a pile.
+
+    Parameters
+    ----------
+    rule, cell : int64[:]
+        As in `Arrays`.
+    start, step : int
+        The cell it leaves, and the addition that its direction stands for.
+
+    Returns
+    -------
+    int
+        The cell it comes to, 0 when its first step is blocked.
+    """
     length = rule[DISTANCE]
     if length == 0:
         length = (cell[start] >> 8) & HEIGHTS
@@ -109,7 +137,17 @@ def _travel(rule: Words, cell: Words, start: int, step: int) -> int:
 
 @kernel("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)")
 def _affect(rule: Words, clock: Words, piece: Words, high: int, count: int, flags: int) -> None:
-    """Sink or turn the `count` pieces from `high` downwards."""
+    """Sink or turn a pile.
+
+    Parameters
+    ----------
+    rule, clock, piece : int64[:]
+        As in `Arrays`.
+    high, count : int
+        The uppermost piece, and how many there are from it downwards.
+    flags : int
+        Those of the cell that they stand on.
+    """
     quarter_turns = (flags & _TURNS) >> TURN_SHIFT
     q = high
     for _ in range(count):
@@ -126,7 +164,18 @@ def _affect(rule: Words, clock: Words, piece: Words, high: int, count: int, flag
 
 @kernel("boolean(int64[::1], int64[::1])")
 def equal(piece: Words, other: Words) -> bool:
-    """Tell whether two states are the same."""
+    """Compare two states.
+
+    Parameters
+    ----------
+    piece, other : int64[:]
+        As `piece` in `Arrays`.
+
+    Returns
+    -------
+    bool
+        Whether they are the same.
+    """
     for i in range(piece.shape[0]):
         if piece[i] != other[i]:
             return False
@@ -135,7 +184,20 @@ def equal(piece: Words, other: Words) -> bool:
 
 @kernel("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64)")
 def play_turn(rule: Words, clock: Words, cell: Words, piece: Words, i: int) -> bool:
-    """Play the turn of piece `i`, which is in play; return whether that stops the game."""
+    """Play the turn of one piece.
+
+    Parameters
+    ----------
+    rule, clock, cell, piece : int64[:]
+        As in `Arrays`.
+    i : int
+        The number of the piece, which is in play.
+
+    Returns
+    -------
+    bool
+        Whether that stops the game.
+    """
     word = piece[np.uint64(i)]
     src, way = (word >> 24) & PLACES, word >> 48
     here = cell[np.uint64(src)]
