@@ -22,7 +22,7 @@ The copies of a single piece follow from the area, so bounds that it meets are n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -32,7 +32,8 @@ from gridkit.cover.determinant.matching import domino_tiling
 from gridkit.cover.frontier import count as frontier
 from gridkit.cover.frontier.count import FrontierEstimate
 from gridkit.cover.frontier.memory import MemoryShort
-from gridkit.cover.frontier.sample import first_covering
+from gridkit.cover.frontier.order import planned
+from gridkit.cover.frontier.sample import draw, first_covering
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof import Refutation
 from gridkit.cover.proof.explain import colouring_refutation, simple_refutation
@@ -53,6 +54,7 @@ __all__ = [
     "first",
     "is_unique",
     "refute",
+    "sample",
     "solutions",
 ]
 
@@ -269,6 +271,23 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
                 _raise_beside(reached, seek, run)
     run.drive(seek)
     return seek.found == 1
+
+
+def sample(
+    instance: Instance, below: Callable[[int], int], n: int, run: Run
+) -> list[tuple[int, ...]]:
+    """Draw tilings uniformly; none where there is none (see `Tiling.sample`)."""
+    if kasteleyn.suits(instance) and _width(instance, run) > _DETERMINANT_WIDTH:
+        from gridkit.cover.coupling import past  # late: it loads numba
+
+        if past.suits(instance, run):
+            return past.draw(instance, below, n, run)
+    return draw(instance, below, n, run)
+
+
+def _width(instance: Instance, run: Run) -> int:
+    """Return how many cells wide the frontier of a sweep becomes."""
+    return max((sweep.peak for sweep in planned(instance, run)), default=0)
 
 
 def _check_listing(method: str) -> None:

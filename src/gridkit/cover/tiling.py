@@ -364,8 +364,10 @@ class Tiling(Value, Drawable):
         -------
         list of Solution
             Each of all tilings with the same probability, exactly.  Takes about as long as two
-            counts by ``method="frontier"``, and then time proportional to the cells for each draw.
-            Such a call cannot be continued: what a sweep holds is a table of up to gigabytes.
+            counts by ``method="frontier"``, and then time proportional to the cells for each draw;
+            domino tilings of wide boards without holes are drawn by coupling from the past, in
+            time that grows with the square of the cells.  Such a call cannot be continued: what a
+            sweep holds is a table of up to gigabytes.
 
         Raises
         ------
@@ -380,10 +382,10 @@ class Tiling(Value, Drawable):
         AABB
         """
         with Run(limit=limit, progress=progress, nothing=[]) as run:
-            from gridkit.cover.frontier.sample import draw, uniform  # late, as decide
+            from gridkit.cover.frontier.sample import uniform  # late, as decide
 
             number = read_int(n, "sample: n", 0)
-            drawn = draw(self._laid_out(run), uniform(rng), number, run)
+            drawn = decide.sample(self._laid_out(run), uniform(rng), number, run)
             if len(drawn) < number:
                 raise InputError("cannot draw a tiling: there is none")
             return [Solution(self, placements) for placements in drawn]

@@ -1,0 +1,1 @@
+"""Random domino tilings of wide boards by coupling from the past."""
