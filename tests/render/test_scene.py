@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridkit.render.geometry import chained, hatching, label_place
+from gridkit.render.layout import joined
 from gridkit.render.palette import LEAST_APART, apart
-from gridkit.render.scene import Label, Line, Scene, SceneCell, borders, grid_scene, joined, square
+from gridkit.render.scene import Label, Line, Scene, SceneCell, borders, grid_scene, square
 from twins.pictures import rows_of, square_borders, unlike_neighbours
 
 PLACES = st.tuples(st.integers(0, 4), st.integers(0, 4))

@@ -18,7 +18,7 @@ from gridkit.render.geometry import Edge, Point, label_place, neighbours
 from gridkit.render.palette import Fill, distinct_fills
 
 __all__ = [
-    "Label", "Line", "Point", "Scene", "SceneCell", "borders", "grid_scene", "joined", "square",
+    "Label", "Line", "Point", "Scene", "SceneCell", "borders", "grid_scene", "square",
 ]  # fmt: skip
 
 
@@ -239,51 +239,6 @@ def grid_scene(
         if text
     )
     return Scene(tuple(cells), marks, title=title)
-
-
-def joined(
-    scenes: Iterable[Scene],
-    *,
-    columns: int | None = None,
-    captions: Sequence[str] = (),
-    gap: float = 1,
-    title: str = "",
-) -> Scene:
-    """Return scenes side by side as one, in rows of `columns`, each over its caption.
-
-    Scenes of different sizes are centred in places of the size of the largest.
-
-    Examples
-    --------
-    >>> board = grid_scene([[None, None]])
-    >>> joined([board, board]).size, joined([board] * 3, columns=2).size
-    ((5.0, 1.0), (5.0, 3.0))
-    """
-    parts = list(scenes)
-    if not parts:
-        return Scene((), title=title)
-    width = max(scene.size[0] for scene in parts)
-    height = max(scene.size[1] for scene in parts)
-    below = 1.0 if captions else 0.0
-    across = columns or len(parts)
-    placed = []
-    for number, scene in enumerate(parts):
-        down, over = divmod(number, across)
-        left, top, right, bottom = scene.box
-        x = over * (width + gap) + (width - right + left) / 2
-        y = down * (height + gap + below) + (height - bottom + top) / 2
-        placed.append(scene.moved(x - left, y - top, part=number))
-        if number < len(captions):
-            middle = over * (width + gap) + width / 2
-            line = down * (height + gap + below) + height + 0.65
-            caption = Label(captions[number], middle, line, width + gap, "paper", 0.55)
-            placed.append(Scene((), (caption,)))
-    return Scene(
-        tuple(cell for scene in placed for cell in scene.cells),
-        tuple(label for scene in placed for label in scene.labels),
-        tuple(line for scene in placed for line in scene.lines),
-        title,
-    )
 
 
 def borders(cells: Iterable[SceneCell]) -> tuple[list[Edge], list[Edge]]:
