@@ -45,7 +45,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(getattr(config, "DISABLE_JIT", False))
 
 
-def kernel(*signatures: str) -> Callable[[F], F]:
+def kernel(*signatures: str, allocates: bool = False) -> Callable[[F], F]:
     """Compile a function for explicit signatures, without the GIL, cached on disk.
 
     That happens when the function is first called, or when a kernel that calls it is compiled: a
@@ -59,6 +59,9 @@ def kernel(*signatures: str) -> Callable[[F], F]:
         NamedTuple of the function's module, whose fields are annotated with their numba types
         (``queue: Annotated[NDArray[np.int32], "int32[::1]"]``), and stands in the signature by
         its name; groups may hold groups.
+    allocates : bool
+        Whether the function makes arrays.  The others are compiled without counting references to
+        arrays, which sweeps pay a fifth of their time for, and calls of small kernels most of it.
 
     Returns
     -------
@@ -70,7 +73,8 @@ def kernel(*signatures: str) -> Callable[[F], F]:
         if JIT_DISABLED:
             # Words wrap around in compiled code; numpy's scalars would warn of it.
             return np.errstate(over="ignore")(function)
-        dispatcher: Any = numba.njit(nogil=True)(function)
+        options: dict[str, Any] = {"nogil": True, "_nrt": allocates}
+        dispatcher: Any = numba.njit(**options)(function)
         dispatcher.declared = signatures
         dispatcher.__class__ = _Waiting
         waiting: F = dispatcher

@@ -167,7 +167,7 @@ def _occurs(labels: NDArray[np.int64], width: int, label: int) -> bool:
     return False
 
 
-@kernel("int64(Step, Frontiers, Frontiers, int64, int64)")
+@kernel("int64(Step, Frontiers, Frontiers, int64, int64)", allocates=True)
 def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, end: int) -> int:
     """Decide the cell in column `step.col` for the frontiers `begin` to `end`.
 
@@ -263,7 +263,7 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
     return end
 
 
-@kernel("void(Step, Frontiers, uint64[::1])")
+@kernel("void(Step, Frontiers, uint64[::1])", allocates=True)
 def finish_row(step: Step, frontiers: Frontiers, totals: NDArray[np.uint64]) -> None:
     """Add to `totals` the counts of the frontiers at which a polyomino may end.
 

@@ -187,7 +187,7 @@ def take(option: np.uint64, state: NDArray[np.int64], problem: Problem, items: I
         entry += one
 
 
-@kernel("int64(int64[::1], int64, Problem, Items, Levels, int32[:, ::1])")
+@kernel("int64(int64[::1], int64, Problem, Items, Levels, int32[:, ::1])", allocates=True)
 def advance(
     state: NDArray[np.int64],
     budget: int,

@@ -32,7 +32,7 @@ from gridkit.sliding.blocks.kernels.groups import (
     by_width,
     helper,
 )
-from gridkit.sliding.blocks.kernels.keys import lookup, same, slot_of, solved
+from gridkit.sliding.blocks.kernels.keys import copy_key, lookup, same, slot_of, solved
 from gridkit.sliding.blocks.kernels.states import fits, lift, put, unpack
 
 __all__ = [
@@ -281,7 +281,7 @@ def _advance(
             while True:
                 entry = table[slot]
                 if entry == 0:
-                    keys[np.uint64(tail)] = out[np.uint64(place)]
+                    copy_key(keys, tail, out, place)
                     tail += 1
                     table[slot] = tail
                     if stop != NEVER and state[GOAL] < 0 and solved(out, place, goal):

@@ -116,7 +116,7 @@ class Spans(NamedTuple):
     lower: Annotated[I32, "int32[::1]"]
 
 
-@kernel("int64(int64[::1], Graph, Wave, Spans, int64)")
+@kernel("int64(int64[::1], Graph, Wave, Spans, int64)", allocates=True)
 def spread(cursor: I64, graph: Graph, wave: Wave, ranges: Spans, budget: int) -> int:
     """Search in breadth from many states at once, one bit each (MS-BFS; M. Then et al., 2014).
 

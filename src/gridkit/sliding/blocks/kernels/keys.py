@@ -19,6 +19,7 @@ from gridkit.sliding.blocks.kernels.groups import (
 __all__ = [
     "best_goal_word",
     "best_goal_words",
+    "copy_key",
     "flag_goals_word",
     "flag_goals_words",
     "lookup",
@@ -60,6 +61,16 @@ def same(keys: U64, number: int, others: U64, other: int) -> bool:
     for part in range(keys.shape[1]):
         equal &= keys[number, part] == others[other, part]
     return bool(equal)
+
+
+@helper
+def copy_key(keys: U64, number: int, others: U64, other: int) -> None:
+    """Copy a key."""
+    if keys.ndim == 1:
+        keys[np.uint64(number)] = others[np.uint64(other)]
+    else:
+        for part in range(keys.shape[1]):
+            keys[number, part] = others[other, part]
 
 
 @helper

@@ -92,7 +92,7 @@ def _unpack(
     return mixed
 
 
-@kernel("void(int64, Store)")
+@kernel("void(int64, Store)", allocates=True)
 def rehash(tail: int, store: Store) -> None:
     """Fill an empty table with the states there are.
 
@@ -133,7 +133,7 @@ def _find(keys: Words, number: int, table: Ints, shift: int, mixed: np.uint64) -
     return slot
 
 
-@kernel("void(int64[::1], int32[:, ::1], Store)")
+@kernel("void(int64[::1], int32[:, ::1], Store)", allocates=True)
 def begin(state: Longs, ends: Ints, store: Store) -> None:
     """Store both ends, which differ.
 
@@ -165,7 +165,7 @@ def begin(state: Longs, ends: Ints, store: Store) -> None:
     state[TAIL] = 2
 
 
-@kernel("int64(int64[::1], Store, Board, int64)")
+@kernel("int64(int64[::1], Store, Board, int64)", allocates=True)
 def advance(state: Longs, store: Store, board: Board, budget: int) -> int:
     """Expand states until about `budget` more are reached or expanded (I. Pohl 1971).
 

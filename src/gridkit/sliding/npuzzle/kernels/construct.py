@@ -41,7 +41,7 @@ class Pairs(NamedTuple):
     queue: Annotated[NDArray[np.int64], "int64[::1]"]
 
 
-@kernel("int64(int64[::1], int64, int64[::1], Grid, Position, Pairs)")
+@kernel("int64(int64[::1], int64, int64[::1], Grid, Position, Pairs)", allocates=True)
 def finish_pair(
     window: NDArray[np.int64],
     count: int,
@@ -111,7 +111,7 @@ def finish_pair(
     return length
 
 
-@kernel("int64(int64, int64[::1], Grid, Position, Marks, Queue, Pairs)")
+@kernel("int64(int64, int64[::1], Grid, Position, Marks, Queue, Pairs)", allocates=True)
 def construct(
     budget: int,
     control: NDArray[np.int64],
