@@ -9,13 +9,14 @@ from itertools import count
 from typing import Protocol
 
 from gridkit.cover.instance import Instance
+from gridkit.cover.picture import marked_scene, region_grid, tiling_scene
 from gridkit.cover.proof import ArgumentKind, Refutation
 from gridkit.cover.tiling_reading import Piece, Region
-from gridkit.grid.box import Box
-from gridkit.render.svg import BLOCKED, colour, grid_svg
+from gridkit.render.drawable import Drawable
+from gridkit.render.scene import Scene, grid_scene
 from gridkit.render.text import LETTERS, grid_text
 from gridkit.run import Run
-from gridkit.value import Drawable, Value, Verdict
+from gridkit.value import Value, Verdict
 
 __all__ = [
     "Explanation",
@@ -106,14 +107,17 @@ class Solution(Drawable):
     def __str__(self) -> str:
         return grid_text(self.labels, self.letters or LETTERS)
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the tiling as an ``<svg>`` element; pieces of one kind share a colour."""
-        copies_distinct = len(self.tiling.pieces) > 1
-        colours = [
-            colour(piece if copies_distinct else label)
-            for label, (piece, _) in enumerate(self.pieces)
-        ]
-        return grid_svg(self.labels, cell_size=cell_size, colours=colours, title="tiling")
+    def _scene(self) -> Scene:
+        """Return the tiling; pieces of one kind have one hue where they do not touch."""
+        return self._drawn(solid=True)
+
+    def _flat_scene(self) -> Scene:
+        return self._drawn(solid=False)
+
+    def _drawn(self, *, solid: bool) -> Scene:
+        tiling = self.tiling
+        kinds = len(tiling.pieces)
+        return tiling_scene(tiling.region, self.pieces, tiling.names, kinds, solid=solid)
 
 
 class Explanation(Value, Drawable, Verdict):
@@ -163,22 +167,12 @@ class Explanation(Value, Drawable, Verdict):
             region=region,
         )
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the region with the weights written in, or the uncoverable cell coloured."""
+    def _scene(self) -> Scene:
+        """Return the region with the weights written in, or the uncoverable cell coloured."""
         if self.region is None:
-            return grid_svg([[None]], cell_size=cell_size, title=self.reason)
-        weights = self.weights or {}
-        numbers = {value: number for number, value in enumerate(sorted(set(weights.values())))}
-        marks = {tuple(cell): numbers[value] for cell, value in weights.items()}
-        if self.cell is not None:
-            marks[tuple(self.cell)] = 1
-        captions = {tuple(cell): str(value) for cell, value in weights.items()}
-        return grid_svg(
-            region_grid(self.region, marks),
-            _captions(self.region, captions) if captions else None,
-            cell_size=cell_size,
-            title=self.reason,
-        )
+            return grid_scene([[None]], title=self.reason)
+        cell = None if self.cell is None else tuple(self.cell)
+        return marked_scene(self.region, self.weights or {}, cell, self.reason)
 
 
 def check_explanation(explanation: Explanation, tiling: Tiled) -> bool:
@@ -247,34 +241,3 @@ def _beside(cell: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     for axis, value in enumerate(cell):
         for step in (-1, 1):
             yield (*cell[:axis], value + step, *cell[axis + 1 :])
-
-
-def region_grid(region: Region, label_of: Mapping[tuple[int, ...], int]) -> Grid:
-    """Return a region as rows of labels: of a cell, None where it has none, -1 where blocked."""
-    rows: list[list[Label]] = [[] for _ in range(region.rows)]
-    for layer, row, _, cell in _frame(region):
-        if layer and len(rows[row]) == layer * (region.cols + 1) - 1:
-            rows[row].append(BLOCKED)
-        rows[row].append(label_of.get(cell) if cell in region else BLOCKED)
-    return tuple(map(tuple, rows))
-
-
-def _captions(region: Region, captions: Mapping[tuple[int, ...], str]) -> list[list[str]]:
-    rows: list[list[str]] = [[] for _ in range(region.rows)]
-    for layer, row, _, cell in _frame(region):
-        if layer and len(rows[row]) == layer * (region.cols + 1) - 1:
-            rows[row].append("")
-        rows[row].append(captions.get(cell, ""))
-    return rows
-
-
-def _frame(region: Region) -> list[tuple[int, int, int, tuple[int, ...]]]:
-    """Every place of the frame: layer, row, column and the cell's own coordinates."""
-    layers = region.layers if isinstance(region, Box) else 1
-    flat = not isinstance(region, Box)
-    return [
-        (layer, row, col, (row, col) if flat else (layer, row, col))
-        for layer in range(layers)
-        for row in range(region.rows)
-        for col in range(region.cols)
-    ]

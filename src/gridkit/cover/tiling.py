@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.instance import Instance, lay_out
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.picture import DrawnProblem
 from gridkit.cover.proof.areas import may_fit
 from gridkit.cover.reading import Bounds
 from gridkit.cover.solution import Explanation, Solution
@@ -28,7 +29,7 @@ from gridkit.grid.board import Board
 from gridkit.grid.box import Box
 from gridkit.reading import read_bool, read_int
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.value import Drawable, Value
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -44,7 +45,7 @@ else:
 __all__ = ["Tiling"]
 
 
-class Tiling(Value, Drawable):
+class Tiling(Value, DrawnProblem):
     """Cover every cell of a region with pieces, none overlapping, none sticking out.
 
     Immutable.  Pieces may be turned, and with `reflect` turned over.  Pieces that are the same
@@ -445,7 +446,3 @@ class Tiling(Value, Drawable):
         if self.optional:
             values.append(sorted(map(tuple, self.optional)))
         return list(map(repr, values))
-
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the region."""
-        return self.region.to_svg(cell_size=cell_size)

@@ -13,8 +13,9 @@ from gridkit.grid.cell import Cell, Symmetry
 from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import check_size, read_cells, read_int
-from gridkit.render.svg import grid_svg
-from gridkit.value import Drawable, Value
+from gridkit.render.drawable import Drawable
+from gridkit.render.scene import Scene, grid_scene
+from gridkit.value import Value
 
 __all__ = ["Board"]
 
@@ -190,13 +191,13 @@ class Board(Value, Drawable):
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the board as an ``<svg>`` element."""
+    def _scene(self) -> Scene:
+        """Return the frame with the blocked cells hatched."""
         labels = [
             [None if (row, col) in self._open else -1 for col in range(self.cols)]
             for row in range(self.rows)
         ]
-        return grid_svg(labels, cell_size=cell_size)
+        return grid_scene(labels, title=f"board of {self.rows} x {self.cols}")
 
 
 def _cells_inside(cells: Iterable[Sequence[int]], rows: int, cols: int) -> Iterator[Cell]:

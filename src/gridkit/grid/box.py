@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from gridkit.errors import InputError
 from gridkit.reading import check_size, read_cells, read_int
-from gridkit.render.svg import grid_svg
-from gridkit.value import Drawable, Value
+from gridkit.render.drawable import Drawable
+from gridkit.render.isometric import cubes_scene, layers_scene
+from gridkit.render.scene import Scene
+from gridkit.value import Value
 
 __all__ = ["Box", "Cube", "Rotation", "rotations_of_space"]
 
@@ -202,16 +204,13 @@ class Box(Value, Drawable):
         cells = [tuple(cube) for cube in self._cells]
         return f"Box({self.layers}, {self.rows}, {self.cols}, {cells})"
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the layers side by side as an ``<svg>`` element."""
-        labels: list[list[int | None]] = [[] for _ in range(self.rows)]
-        for layer in range(self.layers):
-            for row in range(self.rows):
-                gap: list[int | None] = [-1] if layer else []
-                labels[row] += gap + [
-                    None if (layer, row, col) in self._open else -1 for col in range(self.cols)
-                ]
-        return grid_svg(labels, cell_size=cell_size)
+    def _scene(self) -> Scene:
+        """Return the open cubes seen from above, and the layers."""
+        return cubes_scene(self.size, dict.fromkeys(self._cells), {None: "open"}, title="box")
+
+    def _flat_scene(self) -> Scene:
+        """Return the layers side by side, blocked cubes hatched."""
+        return layers_scene(self.size, dict.fromkeys(self._cells), {None: "open"}, title="box")
 
 
 def _cubes_inside(cells: Iterable[Sequence[int]], size: tuple[int, int, int]) -> Iterator[Cube]:

@@ -8,8 +8,10 @@ from gridkit.errors import InputError, ParseError
 from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
 from gridkit.grid.components import components
 from gridkit.reading import read_cells
-from gridkit.render.svg import grid_svg
-from gridkit.value import Drawable, Value, put
+from gridkit.render.drawable import Drawable
+from gridkit.render.isometric import cubes_scene, layers_scene
+from gridkit.render.scene import Scene
+from gridkit.value import Value, put
 
 __all__ = ["Polycube"]
 
@@ -171,20 +173,15 @@ class Polycube(Value, Drawable):
     def __repr__(self) -> str:
         return f"Polycube.parse({str(self)!r})"
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the layers side by side as an ``<svg>`` element."""
-        rows = ["#".join(parts) for parts in zip(*self._layers(), strict=True)]
-        width = self.size[2] + 1
-        return grid_svg(
-            [
-                [
-                    -1 if (col + 1) % width == 0 else (0 if mark == "#" else None)
-                    for col, mark in enumerate(row)
-                ]
-                for row in rows
-            ],
-            cell_size=cell_size,
-        )
+    def _scene(self) -> Scene:
+        """Return the piece seen from above, with its layers where that hides a cube."""
+        cubes: dict[tuple[int, int, int], int] = dict.fromkeys(self._cells, 0)
+        return cubes_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
+
+    def _flat_scene(self) -> Scene:
+        """Return the layers side by side."""
+        cubes: dict[tuple[int, int, int], int] = dict.fromkeys(self._cells, 0)
+        return layers_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
 
 
 def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:

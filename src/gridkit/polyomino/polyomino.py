@@ -12,8 +12,9 @@ from gridkit.grid.cell import Cell, Symmetry
 from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import read_cells, read_int
-from gridkit.render.svg import grid_svg
-from gridkit.value import Drawable, Value, put
+from gridkit.render.drawable import Drawable
+from gridkit.render.scene import Scene, square
+from gridkit.value import Value, put
 
 if TYPE_CHECKING:
     import numpy as np
@@ -321,16 +322,9 @@ class Polyomino(Value, Drawable):
     def __repr__(self) -> str:
         return f"Polyomino.parse({str(self)!r})"
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the piece as an ``<svg>`` element."""
-        filled = set(self._cells)
-        return grid_svg(
-            [
-                [0 if (row, col) in filled else None for col in range(self.cols)]
-                for row in range(self.rows)
-            ],
-            cell_size=cell_size,
-        )
+    def _scene(self) -> Scene:
+        """Return the filled cells."""
+        return Scene(tuple(square(row, col, 0, 0) for row, col in self._cells), title="polyomino")
 
 
 def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:

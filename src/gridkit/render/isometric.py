@@ -6,16 +6,19 @@ of triangles, and of all faces that contain a triangle the nearest hides the oth
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import sqrt
 
+from gridkit.render.layout import joined
 from gridkit.render.palette import Fill
-from gridkit.render.scene import Point, Scene, SceneCell
+from gridkit.render.scene import Owner, Point, Scene, SceneCell, square
 
-__all__ = ["cube_scene", "hides_some"]
+__all__ = ["cube_scene", "cubes_scene", "hides_some", "layers_scene"]
 
 Cube = tuple[int, int, int]  # layer, row, column
 Place = tuple[int, int]
+
+_REST = "rest"
 
 # The corners of the three faces that can be seen, in turn, from the end of the short diagonal:
 # the top, the front face of the rows (left), the front face of the columns (right).
@@ -26,9 +29,7 @@ _FACES: tuple[tuple[Cube, ...], ...] = (
 )
 
 
-def cube_scene(
-    owners: Mapping[Cube, Hashable], fills: Mapping[Hashable, Fill], title: str = ""
-) -> Scene:
+def cube_scene(owners: Mapping[Cube, Owner], fills: Mapping[Owner, Fill], title: str = "") -> Scene:
     """Return the scene of unit cubes: layers upwards, rows to the left front, columns to the right.
 
     Parameters
@@ -61,7 +62,7 @@ def cube_scene(
     return Scene(tuple(cells), title=title)
 
 
-def hides_some(owners: Mapping[Cube, Hashable]) -> bool:
+def hides_some(owners: Mapping[Cube, Owner]) -> bool:
     """Whether some cube shows no part of a face.
 
     Examples
@@ -72,7 +73,7 @@ def hides_some(owners: Mapping[Cube, Hashable]) -> bool:
     return len({cube for cube, _ in _visible(owners)}) < len(owners)
 
 
-def _visible(cubes: Mapping[Cube, Hashable]) -> dict[tuple[Cube, int], list[int]]:
+def _visible(cubes: Mapping[Cube, Owner]) -> dict[tuple[Cube, int], list[int]]:
     """Return the faces that can be seen and which halves of them, from back to front."""
     nearest: dict[tuple[Place, ...], tuple[Cube, int, int]] = {}
     for cube in sorted(cubes, key=sum):  # what is drawn later is nearer
@@ -94,3 +95,60 @@ def _projected(cube: Cube, corner: Cube) -> Place:
 
 def _point(place: Place) -> Point:
     return round(place[0] * sqrt(3) / 2, 6), place[1] / 2
+
+
+def layers_scene(
+    size: Cube,
+    owners: Mapping[Cube, Owner],
+    fills: Mapping[Owner, Fill],
+    names: Mapping[Owner, str] | None = None,
+    *,
+    rest: Fill = "blocked",
+    title: str = "",
+) -> Scene:
+    """Return the layers of a box of cubes side by side, the lowest first.
+
+    `names` are written on what each owner has in each layer; `rest` fills the cubes without owner.
+
+    Examples
+    --------
+    >>> layers_scene((2, 1, 3), {(0, 0, 0): 5}, {5: 0}).size[0]
+    7.0
+    """
+    layers, rows, cols = size
+    scenes = []
+    for layer in range(layers):
+        cells = []
+        for row in range(rows):
+            for col in range(cols):
+                cube = (layer, row, col)
+                if cube in owners:
+                    cells.append(square(row, col, owners[cube], fills[owners[cube]]))
+                else:
+                    cells.append(square(row, col, _REST, rest))
+        scenes.append(Scene(tuple(cells)).named(names or {}))
+    captions = [f"layer {number}" for number in range(layers)] if layers > 1 else []
+    return joined(scenes, captions=captions, title=title)
+
+
+def cubes_scene(
+    size: Cube,
+    owners: Mapping[Cube, Owner],
+    fills: Mapping[Owner, Fill],
+    names: Mapping[Owner, str] | None = None,
+    *,
+    rest: Fill = "blocked",
+    title: str = "",
+) -> Scene:
+    """Return cubes seen from above, beside their layers where that view hides some cube.
+
+    Examples
+    --------
+    >>> len(cubes_scene((1, 1, 1), {(0, 0, 0): 0}, {0: 0}).cells)
+    3
+    """
+    solid = cube_scene(owners, fills, title)
+    if not hides_some(owners):
+        return solid
+    layers = layers_scene(size, owners, fills, names, rest=rest)
+    return joined([solid, layers], gap=1.5, even=False, title=title)

@@ -18,7 +18,7 @@ from gridkit.render.geometry import Edge, Point, label_place, neighbours
 from gridkit.render.palette import Fill, distinct_fills
 
 __all__ = [
-    "Label", "Line", "Point", "Scene", "SceneCell", "borders", "grid_scene", "square",
+    "Label", "Line", "Owner", "Point", "Scene", "SceneCell", "borders", "grid_scene", "square",
 ]  # fmt: skip
 
 
