@@ -1,0 +1,155 @@
+"""The board and the sprites of a film as SVG, once: what the page and the animated SVG share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from gridkit.render.motion.film import Loop, Pose, Sprite, Stage
+from gridkit.render.palette import DARK_INK, LIGHT_INK, ROLES, Fill, hex_of, ink_on
+from gridkit.render.text import escaped
+
+__all__ = ["MARGIN", "board", "drawn", "short", "style", "view_box"]
+
+MARGIN = 0.16
+"""Room around the board, in cells."""
+
+_TEXT = 0.44  # the size of letters where there is room
+
+
+def style() -> str:
+    """Return the rules of the classes that `board` and `drawn` use, light and dark."""
+    plain = (
+        ".gm-s rect,.gm-s>path{stroke:#0006;stroke-width:.03}"
+        f".gm-s text{{font:600 {short(_TEXT)}px system-ui,sans-serif;text-anchor:middle}}"
+        f".gm-s{{fill:{DARK_INK}}}.gm-goal{{fill:none;stroke-width:.06;stroke-dasharray:.16 .12}}"
+        ".gm-grid{fill:none;stroke-width:.02}"
+    )
+    return f"{plain}{_roles(False)}@media(prefers-color-scheme:dark){{{_roles(True)}}}"
+
+
+def _roles(dark: bool) -> str:
+    fills = "".join(
+        f".gm-{name}{{fill:{ROLES[role][dark]}}}"
+        for name, role in (("open", "open"), ("blocked", "blocked"), ("bar", "hatch"))
+    )
+    lines = f".gm-grid{{stroke:{ROLES['soft'][dark]}}}.gm-rim{{stroke:{ROLES['hatch'][dark]}}}"
+    return fills + lines
+
+
+def view_box(stage: Stage, below: float = 0) -> str:
+    """Return the view box of a board, with `below` more room under it."""
+    width, height = stage.cols + 2 * MARGIN, stage.rows + 2 * MARGIN + below
+    return f"{short(-MARGIN)} {short(-MARGIN)} {short(width)} {short(height)}"
+
+
+def board(stage: Stage) -> str:
+    """Return the empty board: its cells, the lines between them, and the goals."""
+    rows, cols = stage.rows, stage.cols
+    by_fill: dict[Fill, list[str]] = defaultdict(list)
+    for row, line in enumerate(stage.floor):
+        for col, fill in enumerate(line):
+            if fill != "open":
+                by_fill[fill].append(f"M{col} {row}h1v1h-1z")
+    parts = [
+        f'<rect class="gm-open gm-rim" x="-.06" y="-.06" width="{short(cols + 0.12)}" '
+        f'height="{short(rows + 0.12)}" rx=".16" stroke-width=".1"/>'
+    ]
+    for fill, squares in by_fill.items():
+        paint = f'class="gm-{fill}"' if fill in ROLES else f'fill="{hex_of(fill)}"'
+        parts.append(f'<path {paint} d="{"".join(squares)}"/>')
+    lines = "".join(
+        [f"M{col} 0v{rows}" for col in range(1, cols)]
+        + [f"M0 {row}h{cols}" for row in range(1, rows)]
+    )
+    if lines:
+        parts.append(f'<path class="gm-grid" d="{lines}"/>')
+    for goal in stage.goals:
+        place = f"translate({short(goal.x)} {short(goal.y)})"
+        parts.append(
+            f'{_outline(goal)} class="gm-goal" stroke="{hex_of(goal.fill)}" transform="{place}"/>'
+        )
+    return "".join(parts)
+
+
+def drawn(sprite: Sprite, pose: Pose, moving: str = "", turning: str = "") -> str:
+    """Return a sprite as a group; the arrow, where it has one, is its last child.
+
+    `moving` are elements for the group, `turning` elements for the arrow.
+    """
+    fill = hex_of(sprite.fill)
+    ink = "" if ink_on(fill) == DARK_INK else f' fill="{LIGHT_INK}"'
+    left, top, width, height = sprite.box
+    x, y = sprite.middle or (left + width / 2, top + height / 2)
+    room = 1.0 if sprite.middle else width
+    arrow = ""
+    if sprite.turn is not None:
+        place = f"translate({short(left + 0.76 * width)} {short(y)})"
+        arrow = (
+            f'<g transform="{place} scale({short(min(1.0, height / 0.3))})"><path{ink} '
+            f'd="M-.08-.09.1 0-.08.09z" '
+            f'transform="rotate({max(pose.turn, 0)})">{turning}</path></g>'
+        )
+        x, room = left + 0.36 * width, 0.5 * width
+    size = min(_TEXT, 0.8 * height, 1.3 * room / max(len(sprite.label), 1))
+    text = ""
+    if sprite.label:
+        own_size = "" if size == _TEXT else f' style="font-size:{short(size)}px"'
+        text = (
+            f'<text x="{short(x)}" y="{short(y + 0.36 * size)}"{ink}{own_size}>'
+            f"{escaped(sprite.label)}</text>"
+        )
+    hidden = ' visibility="hidden"' if pose.turn < 0 else ""
+    return (
+        f'<g class="gm-s" transform="translate({short(pose.x)} {short(pose.y)})"{hidden}>{moving}'
+        f'{_outline(sprite)} fill="{fill}"/>{text}{arrow}</g>'
+    )
+
+
+def short(value: float, digits: int = 2) -> str:
+    """Return a number with at most so many digits behind the point, as short as it can be.
+
+    Examples
+    --------
+    >>> short(0.5), short(-0.25), short(3.0), short(-0.001)
+    ('.5', '-.25', '3', '0')
+    """
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:.0f}"
+    sign = "-" if text.startswith("-") else ""
+    text = text.removeprefix("-")
+    if text.startswith("0."):
+        text = text[1:]
+    return "0" if text == "0" else sign + text
+
+
+def _outline(sprite: Sprite) -> str:
+    """Return the tag of a sprite's outline, around its own origin, without its end."""
+    if len(sprite.loops) == 1 and len(sprite.loops[0]) == 4:
+        left, top, width, height = sprite.box
+        radius = min(sprite.radius, width / 2, height / 2)
+        return (
+            f'<rect x="{short(left)}" y="{short(top)}" width="{short(width)}" '
+            f'height="{short(height)}" rx="{short(radius)}"'
+        )
+    return f'<path d="{"".join(_rounded(loop, sprite.radius) for loop in sprite.loops)}"'
+
+
+def _rounded(loop: Loop, radius: float) -> str:
+    """Return a loop of sides along the axes as path data, its corners rounded."""
+    parts = []
+    for before, (x, y), after in zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False):
+        into, out = _towards((x, y), before, radius), _towards((x, y), after, radius)
+        parts.append(f"L{_pair(into)}Q{_pair((x, y))} {_pair(out)}")
+    return "M" + "".join(parts)[1:] + "Z"
+
+
+def _towards(
+    corner: tuple[float, float], end: tuple[float, float], by: float
+) -> tuple[float, float]:
+    length = abs(end[0] - corner[0]) + abs(end[1] - corner[1])
+    share = min(by / length, 0.5)
+    return corner[0] + (end[0] - corner[0]) * share, corner[1] + (end[1] - corner[1]) * share
+
+
+def _pair(point: Iterable[float]) -> str:
+    return " ".join(map(short, point))
