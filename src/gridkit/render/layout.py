@@ -105,4 +105,5 @@ def _merged(scenes: Sequence[Scene], title: str) -> Scene:
         tuple(label for scene in scenes for label in scene.labels),
         tuple(line for scene in scenes for line in scene.lines),
         title,
+        all(scene.seams for scene in scenes),
     )

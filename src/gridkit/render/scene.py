@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import cos, hypot, sin, tau
 from typing import NamedTuple, TypeVar
 
 from gridkit.render.geometry import Edge, Point, label_place, neighbours
 from gridkit.render.palette import Fill, distinct_fills
 
 __all__ = [
-    "Label", "Line", "Owner", "Point", "Scene", "SceneCell", "borders", "grid_scene", "square",
+    "Label", "Line", "Owner", "Point", "Scene", "SceneCell", "borders", "disc", "grid_scene",
+    "square",
 ]  # fmt: skip
 
 
@@ -97,7 +98,8 @@ class Line(NamedTuple):
 class Scene:
     """A picture: cells, and the labels and lines on them.
 
-    Cells are drawn in their order, lines and labels above them.
+    Cells are drawn in their order, lines and labels above them.  Without `seams` there are no fine
+    lines within pieces (what is filled by a hue), as for blocks of one make.
 
     Examples
     --------
@@ -110,6 +112,7 @@ class Scene:
     labels: tuple[Label, ...] = ()
     lines: tuple[Line, ...] = ()
     title: str = ""
+    seams: bool = True
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -146,7 +149,7 @@ class Scene:
             line._replace(points=tuple((a + x, b + y) for a, b in line.points))
             for line in self.lines
         )
-        return Scene(cells, labels, lines, self.title)
+        return replace(self, cells=cells, labels=labels, lines=lines)
 
     def named(self, names: Mapping[Owner, str]) -> Scene:
         """Return the scene with a label in the middle of what each of some owners has.
@@ -186,6 +189,13 @@ class Scene:
         cells = [cell._replace(fill=fills.get(cell.owner, cell.fill)) for cell in self.cells]
         return replace(self, cells=tuple(cells))
 
+    def borders(self) -> tuple[list[Edge], list[Edge]]:
+        """Return the strong lines of the picture and the fine ones; see `borders`."""
+        outer, inner = borders(self.cells)
+        if not self.seams:
+            inner = borders(cell for cell in self.cells if isinstance(cell.fill, str))[1]
+        return outer, inner
+
     def titled(self, title: str) -> Scene:
         """Return the scene under another title."""
         return replace(self, title=title)
@@ -198,6 +208,21 @@ def square(
     left, top = col + inset, row + inset
     right, bottom = col + 1 - inset, row + 1 - inset
     return SceneCell(((left, top), (right, top), (right, bottom), (left, bottom)), owner, fill)
+
+
+def disc(
+    row: float, col: float, radius: float, owner: Hashable = None, fill: Fill = "open"
+) -> SceneCell:
+    """Return a disc about a point, as a polygon of 24 sides.
+
+    Examples
+    --------
+    >>> len(disc(0.5, 0.5, 0.4).corners)
+    24
+    """
+    angles = [tau * number / 24 for number in range(24)]
+    corners = tuple((col + radius * cos(angle), row + radius * sin(angle)) for angle in angles)
+    return SceneCell(corners, owner, fill)
 
 
 def grid_scene(

@@ -15,7 +15,7 @@ from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.render.geometry import chained, hatching
 from gridkit.render.palette import ROLES, Fill, hex_of, ink_on
-from gridkit.render.scene import Label, Line, Point, Scene, borders
+from gridkit.render.scene import Label, Line, Point, Scene
 from gridkit.render.text import escaped
 
 __all__ = ["BLOCKED", "THEMES", "Theme", "colour", "font_size", "grid_svg", "scene_svg"]
@@ -88,7 +88,7 @@ class _Pen:
             if cell.fill == "blocked"
             for line in hatching(cell.corners)
         ]
-        outer, inner = borders(scene.cells)
+        outer, inner = scene.borders()
         yield self._stroke(hatched, "hatch", _INNER)
         yield self._stroke(chained(inner), "ink", _INNER, 0.35)
         yield self._stroke(chained(outer), "ink", _OUTER)
@@ -100,17 +100,17 @@ class _Pen:
         """Return the style sheet of the colours used so far."""
         if self.theme != "auto" or not self.used:
             return ""
-        light = "".join(f"--{name}:var(--gk-{name},{a});" for name, (_, a, _) in self.used.items())
-        dark = "".join(
-            f"--{name}:var(--gk-{name},{b});" for name, (_, a, b) in self.used.items() if a != b
-        )
-        rules = "".join(
-            f".gk .{kind[0]}{name}{{{kind}:var(--{name})}}"
-            for name, (kinds, _, _) in self.used.items()
-            for kind in kinds.split()
-        )
-        night = f"@media(prefers-color-scheme:dark){{.gk{{{dark}}}}}" if dark else ""
-        return f"<style>@supports(color:var(--a)){{.gk{{{light}}}{night}{rules}}}</style>"
+        light, dark, rules = [], [], []
+        for name, (kinds, by_day, by_night) in self.used.items():
+            value = f"var(--gk-{name},{by_day})"
+            if by_day != by_night:
+                light.append(f"--{name}:{value}")
+                dark.append(f"--{name}:var(--gk-{name},{by_night})")
+                value = f"var(--{name})"
+            rules += [f".gk .{kind[0]}{name}{{{kind}:{value}}}" for kind in kinds.split()]
+        night = f"@media(prefers-color-scheme:dark){{.gk{{{';'.join(dark)}}}}}"
+        sheet = f".gk{{{';'.join(light)}}}{night}{''.join(rules)}"
+        return f"<style>@supports(color:var(--a)){{{sheet}}}</style>"
 
     def _paint(self, kind: str, fill: Fill, shade: int = 0) -> str:
         """Return the attributes that fill or stroke in a colour."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from gridkit.reading import read_int
 from gridkit.render.geometry import Point, chained, hatching
 from gridkit.render.palette import ROLES, hex_of, ink_on
-from gridkit.render.scene import Scene, borders
+from gridkit.render.scene import Scene
 from gridkit.render.svg import font_size
 
 __all__ = ["scene_tikz"]
@@ -78,7 +78,7 @@ def _body(scene: Scene, size: float, names: dict[str, str]) -> Iterator[str]:
     for colour, paths in fills.items():
         yield f"\\fill[{name(colour)}] {' '.join(paths)};"
     blocked = [cell.corners for cell in scene.cells if cell.fill == "blocked"]
-    outer, inner = borders(scene.cells)
+    outer, inner = scene.borders()
     if blocked:
         yield stroke([line for corners in blocked for line in hatching(corners)], "hatch", 0.035)
     if inner:

@@ -20,8 +20,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
+from gridkit.render.drawable import Drawable
 from gridkit.render.html import animation
-from gridkit.value import Drawable, Value
+from gridkit.render.layout import joined
+from gridkit.render.scene import Scene
+from gridkit.value import Value
 
 __all__ = ["Continuable", "Metric", "Move", "Plan", "Replayable"]
 
@@ -29,6 +32,9 @@ Metric = Literal["step", "slide", "move", "push"]
 METRICS: tuple[Metric, ...] = ("step", "slide", "move", "push")
 
 State = TypeVar("State", covariant=True)
+
+# So many states make the picture of a plan.
+_MOST_FRAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,9 +313,30 @@ class Plan(Value, Drawable):
         """Return a page that plays the plan step by step."""
         return animation([state.to_svg() for state in self.states()], title=title)
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the last state."""
-        return self._last_state().to_svg(cell_size=cell_size)
+    def _scene(self) -> Scene:
+        """Return key frames: the start, states evenly spaced among the moves, the end."""
+        return self._strip([state._scene() for state in self._key_states()])
+
+    def _flat_scene(self) -> Scene:
+        return self._strip([state._flat_scene() for state in self._key_states()])
+
+    def _key_frames(self) -> list[int]:
+        """Return after how many moves the plan is drawn."""
+        frames = min(_MOST_FRAMES, len(self) + 1)
+        return [round(frame * len(self) / max(1, frames - 1)) for frame in range(frames)]
+
+    def _key_states(self) -> list[Drawable]:
+        begins = [*np.flatnonzero(self._begins_move(self.metric)).tolist(), len(self.steps)]
+        wanted = {begins[move] for move in self._key_frames()}
+        return [state for step, state in enumerate(self.states()) if step in wanted]
+
+    def _strip(self, scenes: list[Scene]) -> Scene:
+        counts = self._key_frames()
+        captions = ["start", *(f"{self.metric} {count}" for count in counts[1:])]
+        columns = 4 if len(scenes) > 4 else None
+        return joined(
+            scenes, columns=columns, captions=captions, title=f"plan of {len(self)} {self.metric}s"
+        )
 
     def _last_state(self) -> Drawable:
         return deque(self.states(), maxlen=1).pop()

@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, Self
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
+from gridkit.render.drawable import Drawable
+from gridkit.render.layout import joined
+from gridkit.render.scene import Scene
 from gridkit.sliding.blocks import rules
 from gridkit.sliding.blocks.rules import Axis, Edge
 from gridkit.sliding.blocks.text import (
-    draw_svg,
     draw_text,
+    goal_scene,
     goal_text,
     read_puzzle,
     read_rush_hour,
+    state_scene,
 )
-from gridkit.value import Drawable, Value, put
+from gridkit.value import Value, put
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,9 +56,9 @@ class SlidingState(Drawable):
     def __str__(self) -> str:
         return self.puzzle.draw(self.places)
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the state, each block named once."""
-        return draw_svg(self.puzzle._instance, self.places, cell_size)
+    def _scene(self) -> Scene:
+        """Return the state, each block named once."""
+        return state_scene(self.puzzle._instance, self.places)
 
 
 class BlockModel(Value, Drawable):
@@ -334,9 +338,12 @@ class BlockModel(Value, Drawable):
         """Return the goal grid, or None where the goal asks for edges."""
         return goal_text(self._instance)
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the start, each block named once."""
-        return self.start.to_svg(cell_size=cell_size)
+    def _scene(self) -> Scene:
+        """Return the start and the goal side by side; the start alone where the goal is an edge."""
+        start, goal = self.start._scene(), goal_scene(self._instance)
+        if goal is None:
+            return start
+        return joined([start, goal], captions=["start", "goal"], title=start.title)
 
     def __str__(self) -> str:
         goal = self.draw_goal()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.text import parse_rows
-from gridkit.render.svg import grid_svg
+from gridkit.render.scene import Line, Scene, grid_scene
 from gridkit.sliding.blocks.rules import Axis, Instance, is_connected
 
-__all__ = ["draw_svg", "draw_text", "goal_text", "read_puzzle", "read_rush_hour"]
+__all__ = ["draw_text", "goal_scene", "goal_text", "read_puzzle", "read_rush_hour", "state_scene"]
 
 Blocks = dict[str, list[Cell]]
 Place = tuple[int, int]
@@ -158,13 +159,16 @@ def read_rush_hour(text: str) -> tuple[Board, dict[str, tuple[Cell, ...]], dict[
 
 
 def _labels(instance: Instance, places: Sequence[Place]) -> list[list[int | None]]:
-    """Return the number of the block on each cell: None where there is none, -1 for walls."""
+    """Return the number of the block on each cell: None where there is none, -1 for walls.
+
+    Blocks beyond the end of `places` are left out.
+    """
     rows, cols = instance.rows, instance.cols
     labels: list[list[int | None]] = [
         [None if instance.free >> (row * cols + col) & 1 else -1 for col in range(cols)]
         for row in range(rows)
     ]
-    for number, (shape, (top, left)) in enumerate(zip(instance.shapes, places, strict=True)):
+    for number, (shape, (top, left)) in enumerate(zip(instance.shapes, places, strict=False)):
         for row, col in shape:
             labels[row + top][col + left] = number
     return labels
@@ -197,10 +201,37 @@ def goal_text(instance: Instance) -> str | None:
     return "\n".join("".join(row) for row in rows)
 
 
-def draw_svg(instance: Instance, places: Sequence[Place], cell_size: int) -> str:
-    """Draw a state as an ``<svg>`` element, each block named once."""
-    captions = [[""] * instance.cols for _ in range(instance.rows)]
-    for block, shape, (top, left) in zip(instance.blocks, instance.shapes, places, strict=True):
-        row, col = shape[0]
-        captions[row + top][col + left] = block.name
-    return grid_svg(_labels(instance, places), captions, cell_size=cell_size)
+def state_scene(instance: Instance, places: Sequence[Place]) -> Scene:
+    """Return a state, each block in a hue of its own and named in its middle."""
+    names = {number: block.name for number, block in enumerate(instance.blocks)}
+    scene = grid_scene(_labels(instance, places), title="sliding blocks").named(names)
+    return replace(scene, lines=tuple(_exits(instance, places)), seams=False)
+
+
+def _exits(instance: Instance, places: Sequence[Place]) -> Iterator[Line]:
+    """Give an arrow out of the board beside each block whose goal is an edge."""
+    rows, cols = instance.rows, instance.cols
+    for number, target in instance.goal:
+        if isinstance(target, str):
+            top, left = places[number]
+            y = top + (1 + max(row for row, _ in instance.shapes[number])) / 2
+            x = left + (1 + max(col for _, col in instance.shapes[number])) / 2
+            ends = {
+                "left": ((-0.2, y), (-0.8, y)),
+                "right": ((cols + 0.2, y), (cols + 0.8, y)),
+                "top": ((x, -0.2), (x, -0.8)),
+                "bottom": ((x, rows + 0.2), (x, rows + 0.8)),
+            }
+            yield Line(ends[target], 0.09, arrow=True)
+
+
+def goal_scene(instance: Instance) -> Scene | None:
+    """Return the blocks that have a place in the goal, or None where none has one."""
+    labels = _labels(instance, ())
+    names = {}
+    for number, target in instance.goal:
+        if isinstance(target, tuple):
+            names[number] = instance.blocks[number].name
+            for row, col in instance.shapes[number]:
+                labels[row + target[0]][col + target[1]] = number
+    return replace(grid_scene(labels).named(names), seams=False) if names else None

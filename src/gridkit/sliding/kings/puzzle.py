@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
+from gridkit.render.drawable import Drawable
+from gridkit.render.layout import joined
+from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.kings.reach import RULES, Effort, Placement, Reachability, Rule, judge
-from gridkit.value import Drawable, Value
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -242,12 +245,13 @@ class KingsPuzzle(Value, Drawable):
     def _key(self) -> tuple[object, ...]:
         return self._start, self._target, self.rule
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the start as an ``<svg>`` element."""
-        return self._start.to_svg(cell_size=cell_size)
+    def _scene(self) -> Scene:
+        """Return the start and the target side by side."""
+        scenes = [self._start._scene(), self._target._scene()]
+        return joined(scenes, captions=["start", "target"], title="kings")
 
-    def _repr_html_(self) -> str:
-        return f"{self._start.to_svg()} {self._target.to_svg()}"
+    def _flat_scene(self) -> Scene:
+        return joined([self._start._flat_scene(), self._target._flat_scene()])
 
 
 def _rows(steps: NDArray[np.int32]) -> Iterator[list[int]]:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import check_size, read_bool, read_int
+from gridkit.render.drawable import Drawable
+from gridkit.render.layout import joined
+from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.npuzzle import search
 from gridkit.sliding.npuzzle.graph import Instance
@@ -22,9 +25,9 @@ from gridkit.sliding.npuzzle.text import (
     checked_walls,
     draw,
     parse_rows,
-    picture,
+    tiles_scene,
 )
-from gridkit.value import Drawable, Value
+from gridkit.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -380,9 +383,19 @@ class NPuzzle(Value, Drawable):
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the start; tiles of one goal row have one colour, every tile has a border."""
-        return picture(self.tiles, self.goal, self.cols, cell_size)
+    def _scene(self) -> Scene:
+        """Return the start, beside it the goal where that is not the usual one."""
+        start = tiles_scene(self.tiles, self.goal, self.cols)
+        if self._has_usual_goal():
+            return start
+        goal = tiles_scene(self.goal, self.goal, self.cols)
+        return joined([start, goal], captions=["start", "goal"], title=start.title)
+
+    def _flat_scene(self) -> Scene:
+        return tiles_scene(self.tiles, self.goal, self.cols, inset=0)
+
+    def _has_usual_goal(self) -> bool:
+        return NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
 
     def _reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
@@ -390,9 +403,8 @@ class NPuzzle(Value, Drawable):
         return NPuzzle(self.rows, self.cols, end, self.tiles, self.walls)
 
     def __str__(self) -> str:
-        default = NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
         text = draw(self.tiles, self.cols)
-        return text if default else f"{text}\n->\n{draw(self.goal, self.cols)}"
+        return text if self._has_usual_goal() else f"{text}\n->\n{draw(self.goal, self.cols)}"
 
     def __repr__(self) -> str:
         walls = f", walls={[tuple(wall) for wall in self.walls]}" if self.walls else ""
@@ -428,6 +440,9 @@ class Position(Value, Drawable):
     def __repr__(self) -> str:
         return f"<Position {self.tiles} of {self._puzzle!r}>"
 
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Draw the position."""
-        return picture(self.tiles, self._puzzle.goal, self._puzzle.cols, cell_size)
+    def _scene(self) -> Scene:
+        """Return the position."""
+        return tiles_scene(self.tiles, self._puzzle.goal, self._puzzle.cols)
+
+    def _flat_scene(self) -> Scene:
+        return tiles_scene(self.tiles, self._puzzle.goal, self._puzzle.cols, inset=0)

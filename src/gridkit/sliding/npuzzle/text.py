@@ -9,7 +9,7 @@ from itertools import chain, islice
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_cells, read_int
-from gridkit.render.svg import BLOCKED, colour, grid_svg
+from gridkit.render.scene import Label, Scene, square
 
 __all__ = [
     "WALL",
@@ -19,7 +19,7 @@ __all__ = [
     "checked_walls",
     "draw",
     "parse_rows",
-    "picture",
+    "tiles_scene",
 ]
 
 WALL = -1
@@ -34,22 +34,21 @@ def draw(tiles: tuple[int, ...], cols: int) -> str:
     return "\n".join(" ".join(mark.rjust(width) for mark in row) for row in rows)
 
 
-def picture(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int, cell_size: int) -> str:
-    """Draw tiles as an ``<svg>`` element, coloured by their goal rows, each with its border."""
+def tiles_scene(
+    tiles: tuple[int, ...], goal: tuple[int, ...], cols: int, *, inset: float = 0.09
+) -> Scene:
+    """Return tiles in their tray, each apart, in the hues of their goal rows."""
     home = {tile: cell // cols for cell, tile in enumerate(goal)}
-    labels: list[int | None] = [
-        BLOCKED if tile == WALL else None if tile == 0 else cell for cell, tile in enumerate(tiles)
-    ]
-    colours = [colour(home[tile]) for tile in tiles]
-    captions = [str(tile) if tile > 0 else "" for tile in tiles]
-    rows = range(0, len(tiles), cols)
-    return grid_svg(
-        [labels[i : i + cols] for i in rows],
-        [captions[i : i + cols] for i in rows],
-        cell_size=cell_size,
-        colours=colours,
-        title=f"{len(rows)} x {cols} puzzle",
-    )
+    tray, placed, labels = [], [], []
+    for cell, tile in enumerate(tiles):
+        row, col = divmod(cell, cols)
+        wall = tile == WALL
+        tray.append(square(row, col, "wall" if wall else None, "blocked" if wall else "soft"))
+        if tile > 0:
+            placed.append(square(row, col, cell, home[tile], inset=inset))
+            labels.append(Label(str(tile), col + 0.5, row + 0.5, 0.75, home[tile]))
+    title = f"{len(tiles) // cols} x {cols} puzzle"
+    return Scene((*tray, *placed), tuple(labels), title=title)
 
 
 def parse_rows(text: str) -> list[list[list[int]]]:
