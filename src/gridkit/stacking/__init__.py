@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from gridkit._lazy import lazy_names
 from gridkit.stacking.game import StackingGame
 from gridkit.stacking.position import Position
-from gridkit.stacking.result import Move, Outcome, StackingResult, StackingState
+from gridkit.stacking.result import Outcome, StackingResult
 from gridkit.stacking.rules import StackingRules
+from gridkit.stacking.state import Move, StackingState
 
 if TYPE_CHECKING:
     from gridkit.stacking.batch import pack, play_many

@@ -12,8 +12,9 @@ from gridkit.render.html import animation
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.stacking.play import play
 from gridkit.stacking.position import Position
-from gridkit.stacking.result import StackingResult, StackingState, draw
+from gridkit.stacking.result import StackingResult, draw
 from gridkit.stacking.rules import StackingRules
+from gridkit.stacking.state import StackingState
 from gridkit.stacking.text import ARROWS, format_board, parse_board
 from gridkit.value import Drawable, Value
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridkit.run import Run, Tier, Work, call_name
 from gridkit.stacking.position import Position, Setup, Snapshot
-from gridkit.stacking.result import Move, Outcome, StackingResult
+from gridkit.stacking.result import Outcome, StackingResult
+from gridkit.stacking.state import Move
 
 if TYPE_CHECKING:
     from gridkit.stacking.long import KernelPlay, KernelState

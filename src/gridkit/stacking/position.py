@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol, get_args
 from gridkit.errors import InputError, PlacementError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_int
-from gridkit.stacking.result import Move, StackingState
 from gridkit.stacking.rules import (
     BLOCK,
     GOAL,
@@ -20,6 +19,7 @@ from gridkit.stacking.rules import (
     Lift,
     StackingRules,
 )
+from gridkit.stacking.state import Move, StackingState
 
 __all__ = ["Position", "Setup"]
 

@@ -1,17 +1,17 @@
-"""What is known of a stacking game: how it stands, what a play came to, and its picture."""
+"""What a play of a stacking game came to, and its picture."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import NamedTuple
 
 from gridkit.grid.cell import Cell
 from gridkit.render.svg import colour, grid_svg
+from gridkit.stacking.state import Move
 from gridkit.stacking.text import MARKS
 from gridkit.value import Drawable, Value
 
-__all__ = ["Move", "Outcome", "StackingResult", "StackingState", "draw"]
+__all__ = ["Outcome", "StackingResult", "draw"]
 
 _COLOURS = ("#ffffff", "#f2a6a0", "#8fb3e8")  # keep, reverse, block
 _ARROW_SIGNS = "→←↑↓"
@@ -29,71 +29,6 @@ class Outcome(IntEnum):
     STOPPED = 0
     ROUND_LIMIT = 1
     NEVER = 2
-
-
-class Move(NamedTuple):
-    """What one turn changed.
-
-    Attributes
-    ----------
-    round : int
-        The round, from 1 (0 for moves made by the caller's choice).
-    piece : int
-        Whose turn it was.
-    pile : tuple of int
-        The slice that moved, from the bottom up, as it was lifted; empty when the piece was
-        blocked and only turned around.
-    start, end : Cell
-        From where to where; `end` is None when the slice sank.
-    direction : int
-        The piece's direction afterwards (0 right, 1 left, 2 up, 3 down).
-
-    Examples
-    --------
-    >>> print(Move(3, 0, (0, 2), Cell(1, 1), Cell(1, 2), 0))
-    round 3: 0 takes 0,2 from 1,1 to 1,2
-    """
-
-    round: int
-    piece: int
-    pile: tuple[int, ...]
-    start: Cell
-    end: Cell | None
-    direction: int
-
-    def __str__(self) -> str:
-        here = f"{self.start.row},{self.start.col}"
-        if not self.pile:
-            way = ("right", "left", "up", "down")[self.direction]
-            return f"round {self.round}: {self.piece} on {here} turns {way}"
-        end = f"to {self.end.row},{self.end.col}" if self.end is not None else "into a sink"
-        pile = ",".join(map(str, self.pile))
-        return f"round {self.round}: {self.piece} takes {pile} from {here} {end}"
-
-
-class StackingState(Value):
-    """How a game stands.
-
-    Attributes
-    ----------
-    round : int
-        Rounds played.
-    stacks : mapping of Cell to tuple of int
-        The pieces on each occupied cell, from the bottom up, row by row; read-only.
-    directions : tuple of int
-        Each piece's direction.
-    """
-
-    _fields = ("round", "stacks", "directions")
-
-    round: int
-    stacks: Mapping[Cell, tuple[int, ...]]
-    directions: tuple[int, ...]
-
-    def __init__(
-        self, round: int, stacks: Mapping[Cell, tuple[int, ...]], directions: tuple[int, ...]
-    ) -> None:
-        self._put(round=round, stacks=dict(stacks), directions=directions)
 
 
 class StackingResult(Value, Drawable):
