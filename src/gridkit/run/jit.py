@@ -45,7 +45,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT_DISABLED: bool = bool(getattr(config, "DISABLE_JIT", False))
 
 
-def kernel(*signatures: str, allocates: bool = False) -> Callable[[F], F]:
+def kernel(*signatures: str, allocates: bool = False, inline: bool = False) -> Callable[[F], F]:
     """Compile a function for explicit signatures, without the GIL, cached on disk.
 
     That happens when the function is first called, or when a kernel that calls it is compiled: a
@@ -62,6 +62,9 @@ def kernel(*signatures: str, allocates: bool = False) -> Callable[[F], F]:
     allocates : bool
         Whether the function makes arrays.  The others are compiled without counting references to
         arrays, which sweeps pay a fifth of their time for, and calls of small kernels most of it.
+    inline : bool
+        Whether the compiler puts the function in the place of every call: a call in an inner loop
+        takes as long as the work of a small kernel.  Only a kernel that allocates nothing gains.
 
     Returns
     -------
@@ -73,7 +76,7 @@ def kernel(*signatures: str, allocates: bool = False) -> Callable[[F], F]:
         if JIT_DISABLED:
             # Words wrap around in compiled code; numpy's scalars would warn of it.
             return np.errstate(over="ignore")(function)
-        options: dict[str, Any] = {"nogil": True, "_nrt": allocates}
+        options: dict[str, Any] = {"nogil": True, "_nrt": allocates, "forceinline": inline}
         dispatcher: Any = numba.njit(**options)(function)
         dispatcher.declared = signatures
         dispatcher.__class__ = _Waiting

@@ -74,12 +74,109 @@ class Games(NamedTuple):
     ended: Annotated[Words, "int64[::1]"]
 
 
+@kernel("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64)", inline=True)
+def _recurs(clock: Words, piece: Words, log: Words, table: Words, number: int) -> bool:
+    """Look the state after `number` rounds up in the table of the first rounds, and enter it.
+
+    Parameters
+    ----------
+    clock, piece, log, table : int64[:]
+        As in `Arrays`.
+    number : int
+        Rounds played, fewer than ``rule[LOGGED]``.
+
+    Returns
+    -------
+    bool
+        Whether the state occurred before; ``clock[MARKED]`` is then its round.
+    """
+    n = piece.shape[0]
+    stamp, mask = clock[STAMP] << 32, table.shape[0] - 1
+    total, factor = 0, _FACTOR
+    for i in range(n):
+        word = piece[np.uint64(i)]
+        log[np.uint64(number * n + i)] = word
+        total += word * factor
+        factor += _STEP
+    total ^= total >> 32
+    at = total & mask
+    tag = stamp | (total & 0xFFFF0000)
+    while True:
+        entry = table[np.uint64(at)]
+        if entry & ~LOW != stamp:
+            table[np.uint64(at)] = tag | number
+            return False
+        earlier = entry & 0xFFFF
+        if entry - earlier == tag and equal(piece, log[earlier * n : earlier * n + n]):
+            clock[MARKED] = earlier
+            return True
+        at = (at + 1) & mask
+
+
+@kernel("int64(int64[::1], int64[::1], int64)", inline=True)
+def _walk(cell: Words, piece: Words, i: int) -> int:
+    """Play a turn of the common game: piece `i` and all above it go one cell, or stay.
+
+    Parameters
+    ----------
+    cell, piece : int64[:]
+        As in `Arrays`.
+    i : int
+        Number of the piece, which is in play.
+
+    Returns
+    -------
+    int
+        The height of the stack arrived at, 0 when they stay, -1 when the cell ahead has an effect
+        that only `play_turn` knows (nothing is changed then).
+    """
+    word = piece[np.uint64(i)]
+    src = (word >> 24) & PLACES
+    # Both ways are looked at, so that a block costs no branch.
+    here, way = cell[np.uint64(src)], word >> 48
+    there, back = cell[np.uint64(src + way)], cell[np.uint64(src - way)]
+    turn = -(there & BLOCK)
+    word -= (way << 49) & turn
+    way -= (way << 1) & turn
+    there = back if turn else there
+    if there & BLOCK:
+        piece[np.uint64(i)] = word
+        return 0
+    if there & RARE_EFFECTS:
+        return -1
+    dst, top, base = src + way, here >> 32, there >> 32
+    under = word & BELOW
+    gone = way << 24
+    if top == i:
+        piece[np.uint64(i)] = word + gone + base - under
+        cell[np.uint64(src)] = here - 256 + ((under - i) << 32)
+        there += 256 + ((i - base) << 32)
+    else:
+        piece[np.uint64(i)] = word
+        q, count = top, 1
+        if there & REVERSE:
+            top = i
+            while q != i:
+                word = piece[np.uint64(q)]
+                piece[np.uint64(q)] = word + gone + base - (word & BELOW)
+                base, q = q, word & BELOW
+                count += 1
+        else:
+            while q != i:
+                word = piece[np.uint64(q)] + gone
+                piece[np.uint64(q)] = word
+                q = word & BELOW
+                count += 1
+        piece[np.uint64(i)] += gone + base - under
+        cell[np.uint64(src)] = (here & LOW) - (count << 8) | under << 32
+        there = (there & LOW) + (count << 8) | top << 32
+    cell[np.uint64(dst)] = there
+    return int((there >> 8) & HEIGHTS)
+
+
 @kernel("int64(Arrays, int64)")
 def play_rounds(arrays: Arrays, budget: int) -> int:
     """Play at most `budget` rounds of one game.
-
-    One function, since a call costs more than what it would do here: with the table's part by
-    itself games take 1.4 times as long, with the one-cell turn too 4.7 times.
 
     Parameters
     ----------
@@ -94,18 +191,11 @@ def play_rounds(arrays: Arrays, budget: int) -> int:
         STOPPED within a round, REPEAT when the state equals an earlier one, whose round is then
         ``clock[MARKED]``, LIMIT at the end of round ``clock[LAST]``, and SPENT otherwise.
     """
-    rule, clock, cell, piece, mark = (
-        arrays.rule,
-        arrays.clock,
-        arrays.cell,
-        arrays.piece,
-        arrays.mark,
-    )
+    rule, clock, cell, piece = arrays.rule, arrays.clock, arrays.cell, arrays.piece
+    mark, log, table = arrays.mark, arrays.log, arrays.table
     n = piece.shape[0]
     number, last, marked, next_mark = clock[ROUND], clock[LAST], clock[MARKED], clock[NEXT_MARK]
     logged = rule[LOGGED] if next_mark >= 0 else 0
-    log, table = arrays.log, arrays.table
-    stamp, mask = clock[STAMP] << 32, table.shape[0] - 1
     stop_height = rule[STOP_HEIGHT]
     bottoms = rule[SCHEDULE] == BOTTOMS
     walking = (
@@ -118,27 +208,9 @@ def play_rounds(arrays: Arrays, budget: int) -> int:
     )
     end = number + budget
     while number < end:
-        # Did the state occur before?
         if number < logged:
-            total, factor = 0, _FACTOR
-            for i in range(n):
-                word = piece[np.uint64(i)]
-                log[np.uint64(number * n + i)] = word
-                total += word * factor
-                factor += _STEP
-            total ^= total >> 32
-            at = total & mask
-            tag = stamp | (total & 0xFFFF0000)
-            while True:
-                entry = table[np.uint64(at)]
-                if entry & ~LOW != stamp:
-                    table[np.uint64(at)] = tag | number
-                    break
-                earlier = entry & 0xFFFF
-                if entry - earlier == tag and equal(piece, log[earlier * n : earlier * n + n]):
-                    clock[MARKED] = earlier
-                    return REPEAT
-                at = (at + 1) & mask
+            if _recurs(clock, piece, log, table, number):
+                return REPEAT
         elif number > marked and equal(piece, mark):
             return REPEAT
         if number == next_mark:
@@ -153,52 +225,14 @@ def play_rounds(arrays: Arrays, budget: int) -> int:
         clock[ROUND] = number
         for i in range(1, n):
             word = piece[np.uint64(i)]
-            src = (word >> 24) & PLACES
-            if src == 0 or (bottoms and word & BELOW != 0):
+            if (word >> 24) & PLACES == 0 or (bottoms and word & BELOW != 0):
                 continue
             if walking:
-                # The common game, with its common case first: one piece, one cell.  Both ways are
-                # looked at, so that a block costs no branch.
-                here, way = cell[np.uint64(src)], word >> 48
-                there, back = cell[np.uint64(src + way)], cell[np.uint64(src - way)]
-                turn = -(there & BLOCK)
-                word -= (way << 49) & turn
-                way -= (way << 1) & turn
-                there = back if turn else there
-                if there & BLOCK:
-                    piece[np.uint64(i)] = word
-                    continue
-                if there & RARE_EFFECTS == 0:
-                    dst, top, base = src + way, here >> 32, there >> 32
-                    under = word & BELOW
-                    gone = way << 24
-                    if top == i:
-                        piece[np.uint64(i)] = word + gone + base - under
-                        cell[np.uint64(src)] = here - 256 + ((under - i) << 32)
-                        there += 256 + ((i - base) << 32)
-                    else:
-                        piece[np.uint64(i)] = word
-                        q, count = top, 1
-                        if there & REVERSE:
-                            top = i
-                            while q != i:
-                                word = piece[np.uint64(q)]
-                                piece[np.uint64(q)] = word + gone + base - (word & BELOW)
-                                base, q = q, word & BELOW
-                                count += 1
-                        else:
-                            while q != i:
-                                word = piece[np.uint64(q)] + gone
-                                piece[np.uint64(q)] = word
-                                q = word & BELOW
-                                count += 1
-                        piece[np.uint64(i)] += gone + base - under
-                        cell[np.uint64(src)] = (here & LOW) - (count << 8) | under << 32
-                        there = (there & LOW) + (count << 8) | top << 32
-                    cell[np.uint64(dst)] = there
-                    if (there >> 8) & HEIGHTS >= stop_height:
-                        clock[TURN] = i
-                        return STOPPED
+                height = _walk(cell, piece, i)
+                if height >= stop_height:
+                    clock[TURN] = i
+                    return STOPPED
+                if height >= 0:
                     continue
             if play_turn(rule, clock, cell, piece, i):
                 clock[TURN] = i
