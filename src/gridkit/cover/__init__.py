@@ -8,6 +8,8 @@ from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
     from gridkit.cover.decide import Advice
+    from gridkit.cover.drawing.gallery import Gallery
+    from gridkit.cover.drawing.options import CoverPicture
     from gridkit.cover.exact_cover import Colored, ExactCover
     from gridkit.cover.frontier.count import FrontierEstimate
     from gridkit.cover.frontier.recurrence import Recurrence
@@ -22,9 +24,11 @@ __all__ = [
     "Advice",
     "Cheapest",
     "Colored",
+    "CoverPicture",
     "ExactCover",
     "Explanation",
     "FrontierEstimate",
+    "Gallery",
     "Hardness",
     "RectangleCounts",
     "Recurrence",
@@ -42,9 +46,11 @@ __getattr__, __dir__ = lazy_names(
         "Advice": "decide",
         "Cheapest": "search.minimum",
         "Colored": "exact_cover",
+        "CoverPicture": "drawing.options",
         "ExactCover": "exact_cover",
         "Explanation": "solution",
         "FrontierEstimate": "frontier.count",
+        "Gallery": "drawing.gallery",
         "Hardness": "search.tree",
         "RectangleCounts": "rectangles",
         "Recurrence": "frontier.recurrence",

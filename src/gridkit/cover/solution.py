@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import count
 from typing import Protocol
 
+from gridkit.cover.drawing.tilings import marked_scene, region_grid, tiling_scene
 from gridkit.cover.instance import Instance
-from gridkit.cover.picture import marked_scene, region_grid, tiling_scene
 from gridkit.cover.proof import ArgumentKind, Refutation
 from gridkit.cover.tiling_reading import Piece, Region
 from gridkit.render.drawable import Drawable

@@ -7,10 +7,10 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, cast
 
+from gridkit.cover.drawing.tilings import DrawnProblem
 from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.instance import Instance, lay_out
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.picture import DrawnProblem
 from gridkit.cover.proof.areas import may_fit
 from gridkit.cover.reading import Bounds
 from gridkit.cover.solution import Explanation, Solution
