@@ -32,6 +32,8 @@ ROLES: Mapping[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#16181d"),
     "open": ("#ffffff", "#363d4a"),
     "soft": ("#e9ecf1", "#454d5c"),
+    "warm": ("#f6c3bd", "#713c37"),
+    "cool": ("#bcd2f2", "#34507d"),
     "blocked": ("#d5d9e0", "#23272f"),
     "hatch": ("#8b93a1", "#727c8d"),
     "ink": ("#1d2026", "#07080a"),

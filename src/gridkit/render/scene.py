@@ -19,7 +19,7 @@ from gridkit.render.palette import Fill, distinct_fills
 
 __all__ = [
     "Label", "Line", "Owner", "Point", "Scene", "SceneCell", "borders", "disc", "grid_scene",
-    "square",
+    "rectangle", "square",
 ]  # fmt: skip
 
 
@@ -205,9 +205,20 @@ def square(
     row: float, col: float, owner: Hashable = None, fill: Fill = "open", *, inset: float = 0
 ) -> SceneCell:
     """Return the unit square of a row and a column, smaller by `inset` on each side."""
-    left, top = col + inset, row + inset
-    right, bottom = col + 1 - inset, row + 1 - inset
-    return SceneCell(((left, top), (right, top), (right, bottom), (left, bottom)), owner, fill)
+    side = 1 - 2 * inset if inset else 1
+    return SceneCell(rectangle(col + inset, row + inset, side, side), owner, fill)
+
+
+def rectangle(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    """Return the corners of a rectangle.
+
+    Examples
+    --------
+    >>> rectangle(0, 1, 2, 3)
+    ((0, 1), (2, 1), (2, 4), (0, 4))
+    """
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def disc(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from gridkit.errors import UnsupportedError
 from gridkit.render.palette import hex_of, ink_on
@@ -100,13 +100,12 @@ def scene_text(scene: Scene, *, colours: bool = False) -> str:
                 canvas[line][column] = letter
     if not colours:
         return "\n".join("".join(line).rstrip() for line in canvas)
-    return "\n".join(
-        "".join(
-            _painted(mark, *paint[row, column]) if (row, column) in paint else mark
-            for column, mark in enumerate(line)
-        )
-        for row, line in enumerate(canvas)
-    )
+    lines = []
+    for row, marks in enumerate(canvas):
+        paints = [paint.get((row, column)) for column in range(len(marks))]
+        runs = groupby(zip(paints, marks, strict=True), lambda each: each[0])
+        lines.append("".join(_painted("".join(m for _, m in run), fills) for fills, run in runs))
+    return "\n".join(lines)
 
 
 def escaped(text: str) -> str:
@@ -145,9 +144,11 @@ def _box_marks(scene: Scene, left: float, top: float) -> dict[tuple[int, int], s
     return {place: _BOXES[way] for place, way in ways.items()}
 
 
-def _painted(mark: str, fill: str, ink: str) -> str:
-    """Return a character on a colour, as terminals understand it."""
-    back, front = (
-        ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5)) for colour in (fill, ink)
+def _painted(text: str, fills: tuple[str, str] | None) -> str:
+    """Return a text in an ink on a colour, as terminals understand it."""
+    if fills is None:
+        return text
+    back, ink = (
+        ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5)) for colour in fills
     )
-    return f"\x1b[48;2;{back}m\x1b[38;2;{front}m{mark}\x1b[0m"
+    return f"\x1b[48;2;{back};38;2;{ink}m{text}\x1b[0m"

@@ -8,15 +8,19 @@ from typing import SupportsIndex
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.grid.cell import Direction
 from gridkit.reading import read_bool, read_int
+from gridkit.render.drawable import Drawable
 from gridkit.render.html import animation
+from gridkit.render.scene import Scene
+from gridkit.render.svg import Theme, scene_svg
 from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.stacking.picture import flat_game_scene, game_scene
 from gridkit.stacking.play import play
 from gridkit.stacking.position import Position
-from gridkit.stacking.result import StackingResult, draw
+from gridkit.stacking.result import StackingResult
 from gridkit.stacking.rules import StackingRules
 from gridkit.stacking.state import StackingState
 from gridkit.stacking.text import ARROWS, format_board, parse_board
-from gridkit.value import Drawable, Value
+from gridkit.value import Value
 
 __all__ = ["StackingGame", "checked_rounds"]
 
@@ -196,16 +200,30 @@ class StackingGame(Value, Drawable):
         """Draw one of the game's states as text."""
         return format_board(self.cells, state.stacks, state.directions)
 
-    def to_svg(self, state: StackingState | None = None, *, cell_size: int = 44) -> str:
+    def _scene(self) -> Scene:
+        """Return the start, its piles seen from the side."""
+        state = self.start().state()
+        return game_scene(self.cells, state.stacks, state.directions)
+
+    def _flat_scene(self) -> Scene:
+        state = self.start().state()
+        return flat_game_scene(self.cells, state.stacks, state.directions)
+
+    def to_svg(
+        self, state: StackingState | None = None, *, cell_size: int = 24, theme: Theme = "auto"
+    ) -> str:
         """Draw the start, or one of the game's states, as an ``<svg>`` element.
 
-        Codes are colours; each piece is its number and an arrow, a stack reads from the bottom up.
+        A cell has the colour of its code; its pieces are piled up, each with its number and an
+        arrow.  A cell is twice as wide as `cell_size` says, in pixels; themes are those of
+        `Board.to_svg`.
         """
         if state is None:
             state = self.start().state()
         elif not isinstance(state, StackingState):
             raise InputError(f"state must be a StackingState, got {type(state).__name__}")
-        return draw(self.cells, state.stacks, state.directions, cell_size)
+        scene = game_scene(self.cells, state.stacks, state.directions)
+        return scene_svg(scene, cell_size=cell_size, theme=theme)
 
     def to_html(self, max_rounds: int = 100, title: str = "stacking game") -> str:
         """Return a page that plays the game round by round."""

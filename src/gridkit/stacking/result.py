@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import IntEnum
 
 from gridkit.grid.cell import Cell
-from gridkit.render.svg import colour, grid_svg
+from gridkit.render.drawable import Drawable
+from gridkit.render.scene import Scene
+from gridkit.stacking.picture import flat_game_scene, game_scene
 from gridkit.stacking.state import Move
-from gridkit.stacking.text import MARKS
-from gridkit.value import Drawable, Value
+from gridkit.value import Value
 
-__all__ = ["Outcome", "StackingResult", "draw"]
-
-_COLOURS = ("#ffffff", "#f2a6a0", "#8fb3e8")  # keep, reverse, block
-_ARROW_SIGNS = "→←↑↓"
+__all__ = ["Outcome", "StackingResult"]
 
 
 class Outcome(IntEnum):
@@ -111,9 +109,12 @@ class StackingResult(Value, Drawable):
     def _arguments(self) -> list[str]:
         return [f"outcome=Outcome.{self.outcome.name}", *super()._arguments()[1:]]
 
-    def to_svg(self, *, cell_size: int = 44) -> str:
-        """Draw the board at the end: codes as colours, pieces as numbers and arrows."""
-        return draw(self.cells, self.stacks, self.directions, cell_size)
+    def _scene(self) -> Scene:
+        """Return the board at the end, its piles seen from the side."""
+        return game_scene(self.cells, self.stacks, self.directions)
+
+    def _flat_scene(self) -> Scene:
+        return flat_game_scene(self.cells, self.stacks, self.directions)
 
     def __str__(self) -> str:
         if self.outcome is Outcome.STOPPED:
@@ -124,23 +125,3 @@ class StackingResult(Value, Drawable):
             f"never stops: the state after round {self.cycle_start} comes back every "
             f"{self.cycle_length} rounds"
         )
-
-
-def draw(
-    cells: Sequence[Sequence[int]],
-    stacks: Mapping[Cell, Sequence[int]],
-    directions: Sequence[int],
-    cell_size: int,
-) -> str:
-    """Draw a board and what stands on it as an ``<svg>`` element.
-
-    Each piece is its number and an arrow, a stack reads from the bottom up.
-    """
-    captions = [[""] * len(row) for row in cells]
-    for (row, col), stack in stacks.items():
-        captions[row][col] = " ".join(
-            f"{piece}{_ARROW_SIGNS[directions[piece]]}" for piece in stack
-        )
-    labels = [[code or None for code in row] for row in cells]
-    colours = [*_COLOURS, *(colour(code) for code in range(3, len(MARKS)))]
-    return grid_svg(labels, captions, cell_size=cell_size, colours=colours, title="stacking game")
