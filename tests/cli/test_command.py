@@ -149,12 +149,49 @@ def test_a_line_that_is_no_rush_hour_position(capsys: pytest.CaptureFixture[str]
     assert b"found 37" in result.stderr
 
 
-def test_a_closed_pipe_is_no_fault() -> None:
-    script = f"{sys.executable} -m gridkit problems | true; exit ${{PIPESTATUS[0]}}"
+@pytest.mark.parametrize(
+    "words", ["problems", "tile 8x8 --pieces domino --copies any --all", "enumerate 9 --json"]
+)
+def test_a_closed_pipe_is_no_fault(words: str) -> None:
+    script = f"{sys.executable} -m gridkit {words} | head -n 1; exit ${{PIPESTATUS[0]}}"
     result = subprocess.run(
         ["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False
     )
     assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "packages"),
+    [
+        (["problems"], {"numpy", "numba", "sqlite3"}),
+        (["--help"], {"numpy", "numba", "json"}),
+        (["solve", "boardcover", "--sample"], {"numba"}),
+        (["tile", "--help"], {"numpy", "numba"}),
+        (["tile", "2x3", "--pieces", "domino", "--copies", "any", "--count"], {"numpy", "numba"}),
+    ],
+)
+def test_the_command_is_quick(arguments: list[str], packages: set[str]) -> None:
+    code = f"from gridkit.cli import main\ntry: main({arguments})\nexcept SystemExit: pass"
+    assert not packages & imported_after(code)
+
+
+def test_colours_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["tile", "2x3", "--pieces", "domino", "--copies", "any"]
+    assert main(arguments) == 0
+    plain = capsys.readouterr().out
+    assert "\x1b" not in plain
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(arguments) == 0
+    assert "\x1b[" in capsys.readouterr().out
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            assert main(arguments) == 0
+            assert capsys.readouterr().out == plain
 
 
 def imported_after(code: str) -> set[str]:

@@ -12,17 +12,22 @@ from importlib import import_module
 from gridkit._version import __version__
 from gridkit.errors import GridkitError, Interrupted, LimitReached, Partial
 
-__all__ = ["COMMANDS", "entry", "main"]
+__all__ = ["COMMANDS", "build_parser", "entry", "main"]
 
-# name -> one-line help; the module gridkit.cli.<name> has add_arguments(parser) and run(options).
+# name -> one-line help.  The module gridkit.cli.<name> has add_arguments(parser), run(options), and
+# the texts MORE (paragraphs of the help) and EXAMPLES (two lines, which the tests run).
 COMMANDS = {
     "solve": "answer a judged problem from its input text",
     "problems": "list the judged problems",
-    "tile": "count or draw the tilings of a board",
+    "tile": "count, draw, sample or refute the tilings of a board",
+    "cover": "solve an exact-cover problem in Knuth's format",
     "slide": "solve a sliding-block puzzle",
+    "npuzzle": "solve a 15-puzzle of any size",
+    "kings": "move kings that never touch from one placement to another",
     "stack": "play a stacking game",
     "enumerate": "list or count polyominoes",
     "doctor": "print versions and cache folder, compile and test every kernel",
+    "completion": "print a script that completes the command in a shell",
 }
 
 ANSWERED, IMPOSSIBLE, BAD_INPUT, LIMITED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -36,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        options = _parser(arguments).parse_args(arguments)
+        options = build_parser(arguments).parse_args(arguments)
         status: int = import_module(f"gridkit.cli.{options.command}").run(options)
         sys.stdout.flush()
     except GridkitError as error:
@@ -52,10 +57,10 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"gridkit: {place}: {error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
     except LimitReached as reached:
-        print(f"gridkit: {reached.reason}{_so_far(reached.partial)}", file=sys.stderr)
+        _tell(options, reached.reason, reached.partial)
         return LIMITED
     except Interrupted as interrupted:
-        print(f"gridkit: interrupted{_so_far(interrupted.partial)}", file=sys.stderr)
+        _tell(options, "interrupted", interrupted.partial)
         return INTERRUPTED
     except KeyboardInterrupt:
         print("gridkit: interrupted", file=sys.stderr)
@@ -70,6 +75,35 @@ def entry() -> None:
     sys.exit(main())
 
 
+def build_parser(arguments: list[str]) -> argparse.ArgumentParser:
+    """Return the parser; only the subcommands among the arguments are loaded and complete."""
+    parser = argparse.ArgumentParser(prog="gridkit", description="Grid-puzzle algorithms.")
+    parser.add_argument("--version", action="version", version=f"gridkit {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, line in COMMANDS.items():
+        subparser = commands.add_parser(name, help=line, description=line)
+        if name in arguments:
+            from gridkit.cli._options import describe  # late: `gridkit --version` needs none of it
+
+            module = import_module(f"gridkit.cli.{name}")
+            module.add_arguments(subparser)
+            if name != "completion":
+                subparser.add_argument("--json", action="store_true", help="answer in JSON")
+            describe(subparser, line, module.MORE, module.EXAMPLES)
+    return parser
+
+
+def _tell(options: argparse.Namespace, reason: str, partial: Partial[object]) -> None:
+    """Say that a call was cut short, and what it has."""
+    print(f"gridkit: {reason}{_so_far(partial)}", file=sys.stderr)
+    if getattr(options, "json", False):
+        from gridkit.cli._options import print_json  # late: the common case needs no JSON
+
+        value = partial.value if isinstance(partial.value, int) else None
+        facts = {"fraction": partial.fraction, "nodes": partial.nodes, "value": value}
+        print_json(options, {"stopped": reason, "partial": facts})
+
+
 def _so_far(partial: Partial[object]) -> str:
     """Say in words what a call that was cut short has."""
     facts = []
@@ -82,14 +116,3 @@ def _so_far(partial: Partial[object]) -> str:
     if partial.nodes:
         facts.append(f"{partial.nodes} nodes")
     return f"; so far: {', '.join(facts)}" if facts else ""
-
-
-def _parser(arguments: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gridkit", description="Grid-puzzle algorithms.")
-    parser.add_argument("--version", action="version", version=f"gridkit {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, line in COMMANDS.items():
-        subparser = commands.add_parser(name, help=line, description=line)
-        if name in arguments:  # load only the module that is asked for
-            import_module(f"gridkit.cli.{name}").add_arguments(subparser)
-    return parser

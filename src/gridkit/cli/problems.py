@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 
 from gridkit import problems
+from gridkit.cli._options import print_json
 
 __all__ = ["add_arguments", "run"]
+
+MORE = ""
+EXAMPLES = """
+gridkit problems
+gridkit problems --json
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,8 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print each adapter's name and title."""
-    names = problems.names()
-    width = max(map(len, names))
-    for name in names:
-        print(f"{name:<{width}}  {problems.title(name)}")
+    titles = {name: problems.title(name) for name in problems.names()}
+    if options.json:
+        print_json(options, {"problems": titles})
+        return 0
+    width = max(map(len, titles))
+    for name, title in titles.items():
+        print(f"{name:<{width}}  {title}")
     return 0

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from gridkit.cli._input import read_text
+from gridkit.cli._options import add_limits, limit_of, print_json
+from gridkit.cli._plans import add_plan_files, show_plan
 from gridkit.errors import InputError
-from gridkit.run import Limit
 from gridkit.run.progress import TerminalBar
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rules import METRICS, MetricChoice, checked_metrics
-from gridkit.sliding.plan import Plan
+from gridkit.sliding.blocks.rules import METRICS, checked_metrics
 
 __all__ = ["add_arguments", "run"]
+
+MORE = (
+    "The file holds a start grid, a blank line and a goal grid ('.' empty or don't-care, '#' "
+    "wall, any other character a block), or the 36 characters of a Rush Hour position."
+)
+EXAMPLES = """
+printf 'AAB\\n...\\n\\n...\\n.AA\\n' | gridkit slide --metric move
+echo BBB..C...D.CAA.D.CEE.D...........FFF | gridkit slide --all-metrics
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.epilog = (
-        "The file holds a start grid, a blank line and a goal grid ('.' "
-        "empty or don't-care, '#' wall, any other character a block), or the 36 characters of a "
-        "Rush Hour position."
-    )
     parser.add_argument("file", metavar="FILE", nargs="?", help="the puzzle (standard input)")
     parser.add_argument(
         "--metric",
@@ -33,32 +36,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-metrics", action="store_true", help="print the least length in each metric instead"
     )
-    parser.add_argument("--html", metavar="OUT", help="write a page that plays the plan")
-    parser.add_argument("--seconds", type=float, help="give up after this time")
+    add_plan_files(parser)
+    add_limits(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the plan; return 1 when there is none."""
-    chosen = checked_metrics(tuple(options.metric.split(",")))
-    metrics: tuple[MetricChoice, ...] = METRICS if options.all_metrics else (chosen,)
+    metric = checked_metrics(tuple(options.metric.split(",")))
     puzzle = _read(read_text(options.file))
-    limit = Limit(seconds=options.seconds)
-    plan: Plan | None = None
-    for metric in metrics:
+    limit = limit_of(options)
+    if not options.all_metrics:
         with TerminalBar() as bar:
             plan = puzzle.solve(metric=metric, limit=limit, progress=bar)
+        return show_plan(options, plan, METRICS, "sliding blocks")
+    if options.html or options.svg:
+        raise InputError("--html and --svg draw one plan: expected --metric, found --all-metrics")
+    lengths = {}
+    for each in METRICS:
+        with TerminalBar() as bar:
+            plan = puzzle.solve(metric=each, limit=limit, progress=bar)
         if plan is None:
-            print("no solution")
-            return 1
-        if options.all_metrics:
-            print(f"{metric} {len(plan)}")
-    assert plan is not None
-    if not options.all_metrics:
-        print(", ".join(f"{plan.length(name)} {name}s" for name in METRICS))
-        if len(plan):
-            print(plan)
-    if options.html:
-        Path(options.html).write_text(plan.to_html("sliding blocks"), encoding="utf-8")
+            return show_plan(options, None, METRICS, "sliding blocks")
+        lengths[each] = len(plan)
+        if not options.json:
+            print(f"{each} {len(plan)}")
+    if options.json:
+        print_json(options, {"lengths": lengths})
     return 0
 
 

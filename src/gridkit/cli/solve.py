@@ -7,8 +7,15 @@ import sys
 
 from gridkit import problems
 from gridkit.cli._input import read_text
+from gridkit.cli._options import print_json
 
 __all__ = ["add_arguments", "run"]
+
+MORE = ""
+EXAMPLES = """
+gridkit solve boardcover --sample --picture
+printf '1\\n2 3\\n...\\n...\\n' | gridkit solve boardcover
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,13 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the answer, and the pictures if asked for."""
-    problems.title(options.name)  # an unknown name is said before waiting for input
-    text = problems.sample(options.name) if options.sample else read_text(options.file)
-    sys.stdout.write(problems.solve(options.name, text))
-    if options.picture:
-        drawn = problems.pictures(options.name, text)
-        if drawn is None:
-            print(f"gridkit: {options.name} draws no pictures", file=sys.stderr)
-        else:
-            sys.stdout.write("\n" + drawn)
+    name = options.name
+    problems.title(name)  # an unknown name is said before waiting for input
+    text = problems.sample(name) if options.sample else read_text(options.file)
+    answer = problems.solve(name, text)
+    drawn = problems.pictures(name, text) if options.picture else None
+    if options.json:
+        print_json(options, {"name": name, "answer": answer, "picture": drawn})
+        return 0
+    sys.stdout.write(answer)
+    if drawn is not None:
+        sys.stdout.write("\n" + drawn)
+    elif options.picture:
+        print(f"gridkit: {name} draws no pictures", file=sys.stderr)
     return 0

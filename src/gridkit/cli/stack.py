@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
 from gridkit.cli._input import read_text
+from gridkit.cli._options import add_limits, limit_of, print_json, write_text
 from gridkit.errors import InputError
 from gridkit.problems.boj17837 import read_game
-from gridkit.stacking import StackingGame, StackingRules
+from gridkit.run.progress import TerminalBar
+from gridkit.stacking import StackingGame, StackingResult, StackingRules
 
 __all__ = ["add_arguments", "run"]
+
+MORE = (
+    "The file holds one line a row and one word a cell: its mark ('.' keep, '~' reverse, '#' "
+    "block) and the pieces on it from the bottom up, each its number and one of > < ^ v, as in "
+    ".0>2^.  A line that begins with '{' in front of the rows gives the rules as JSON.\n\n"
+    "The input of New Game 2 is read as well: 'N K', N rows of colours, and K pieces as row, "
+    "column and direction, from 1."
+)
+EXAMPLES = """
+printf '.0> . ~ .1<\\n. .2^ . #\\n' | gridkit stack --max-rounds none
+printf '.0> . ~ .1<\\n. .2^ . #\\n' | gridkit stack --max-rounds 2 --trace
+"""
 
 _MOST_FRAMES = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        nargs="?",
-        help="a game: `N K`, N rows of colours, K pieces `row col direction` from 1; or rows of "
-        "cells such as `.0> ~ #` (standard input)",
-    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the game (standard input)")
     parser.add_argument(
         "--max-rounds",
         metavar="N",
@@ -38,25 +45,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--trace", action="store_true", help="print what every turn changes")
     parser.add_argument(
-        "--html", metavar="OUT", help=f"write a page that plays the first {_MOST_FRAMES} rounds"
+        "--html", metavar="FILE", help=f"write a page that plays the first {_MOST_FRAMES} rounds"
     )
+    parser.add_argument("--svg", metavar="FILE", help="draw the board at the end into a file")
+    add_limits(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the game and print how it ends."""
     most = _rounds(options.max_rounds)
-    rules = StackingRules.from_json(read_text(options.rules)) if options.rules else StackingRules()
-    text = read_text(options.file)
-    judged = re.match(r"\s*[0-9+-]", text)
-    game = read_game(text, rules) if judged else StackingGame.parse(text, rules)
-    result = game.play(most, trace=options.trace)
-    for move in result.trace or ():
-        print(move)
-    print(result)
+    rules = StackingRules.from_json(read_text(options.rules)) if options.rules else None
+    game = _read(read_text(options.file), rules)
+    with TerminalBar() as bar:
+        result = game.play(most, options.trace, limit=limit_of(options), progress=bar)
+    if options.json:
+        print_json(options, _facts(result))
+    else:
+        for move in result.trace or ():
+            print(move)
+        print(result)
     if options.html:
         frames = _MOST_FRAMES if most is None else min(most, _MOST_FRAMES)
-        Path(options.html).write_text(game.to_html(frames, str(result)), encoding="utf-8")
+        write_text(options.html, game.to_html(frames, str(result)))
+    if options.svg:
+        write_text(options.svg, result.to_svg())
     return 0
+
+
+def _read(text: str, rules: StackingRules | None) -> StackingGame:
+    """Read a game, with the rules in front of it unless they were given."""
+    if text.lstrip().startswith("{"):
+        first, _, rest = text.lstrip().partition("\n")
+        if rules is not None:
+            raise InputError("expected the rules once, found --rules and a line of rules")
+        blank = "\n" * (text[: len(text) - len(text.lstrip())].count("\n") + 1)
+        rules, text = StackingRules.from_json(first), blank + rest  # lines keep their numbers
+    rules = StackingRules() if rules is None else rules
+    judged = re.match(r"\s*[0-9+-]", text)
+    return read_game(text, rules) if judged else StackingGame.parse(text, rules)
+
+
+def _facts(result: StackingResult) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "outcome": result.outcome.name.lower().replace("_", " "),
+        "round": result.round,
+        "turn": result.turn,
+        "stacks": [{"cell": cell, "pieces": stack} for cell, stack in result.stacks.items()],
+        "directions": result.directions,
+        "cycle_start": result.cycle_start,
+        "cycle_length": result.cycle_length,
+    }
+    if result.trace is not None:
+        facts["trace"] = [move._asdict() for move in result.trace]
+    return facts
 
 
 def _rounds(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Small self-contained HTML pages: an animation stepped by a slider."""
+"""Small self-contained HTML pages: an animation stepped by a slider, and many pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gridkit.render.text import escaped
 
-__all__ = ["animation"]
+__all__ = ["animation", "picture_page"]
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
@@ -29,6 +29,16 @@ play.textContent="Pause";
 timer=setInterval(()=>{{at.value=+at.value+1;show();if(+at.value===frames.length-1)stop();}},{delay});}};
 show();
 </script></body></html>
+"""
+
+_PICTURES = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>:root{{color-scheme:light dark}}body{{font:16px sans-serif;margin:1.5em}}
+main{{display:flex;flex-wrap:wrap;gap:1.5em}}figure{{margin:0}}</style></head>
+<body><h1>{title}</h1>
+<main>
+{body}
+</main></body></html>
 """
 
 
@@ -65,3 +75,15 @@ def animation(
         for frame, caption in zip(frames, captions, strict=True)
     )
     return _PAGE.format(title=escaped(title), last=last, frames=body, delay=milliseconds)
+
+
+def picture_page(pictures: Sequence[str], *, title: str = "gridkit") -> str:
+    """Return a page that shows SVG pictures side by side, light or dark as the reader's browser is.
+
+    Examples
+    --------
+    >>> "<svg" in picture_page(["<svg></svg>"])
+    True
+    """
+    body = "\n".join(f"<figure>{picture}</figure>" for picture in pictures)
+    return _PICTURES.format(title=escaped(title), body=body)
