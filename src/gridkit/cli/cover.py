@@ -14,7 +14,7 @@ __all__ = ["add_arguments", "run"]
 MORE = (
     "The file is in the format of Knuth's DLX programs: a line of items (those after '|' are "
     "optional), then an option a line; x:A gives the item x the colour A, 2:4|x asks for x two to "
-    "four times, |5 at the end of an option is its cost. A line beginning with '|' is a comment.\n\n"
+    "four times, |5 behind an option is its cost. A line beginning with '|' is a comment.\n\n"
     "A solution is printed as its options, a line each, with a blank line after it."
 )
 EXAMPLES = """
