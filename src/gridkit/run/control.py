@@ -48,6 +48,8 @@ _CHUNK_SECONDS = 0.03
 _FIRST_BUDGET = 1 << 10
 _LARGEST_BUDGET = 1 << 26
 _PROGRESS_SECONDS = 0.1
+_NO_LIMIT = Limit()
+_NOTHING_REPORTED = Progress(0, 0, 0.0, 0.0)
 
 
 class Run:
@@ -106,7 +108,7 @@ class Run:
             raise UnsupportedError(
                 "resume: a checkpoint knows itself where to continue; pass one of the two"
             )
-        self.limit = limit or Limit()
+        self.limit = _NO_LIMIT if limit is None else limit
         self.progress = progress
         self.executor = executor
         self.parts = None if parts is None else read_int(parts, "parts", least=1)
@@ -114,7 +116,7 @@ class Run:
         self.tier: Tier = current_tier()
         self.nothing = nothing
         self.spent = 0
-        self._reported = Progress(0, 0, 0.0, 0.0)
+        self._reported = _NOTHING_REPORTED
         self._last_report = self.begun
         self._compiled_before = compilation.seconds()
         if progress is not None:

@@ -11,11 +11,32 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from importlib import import_module
+from types import FrameType, TracebackType
+from typing import Protocol, cast
 
 __all__ = ["CallGuard", "InterruptFlag", "deferred_interrupts", "is_pressed", "uninterrupted"]
+
+_Handler = Callable[[int, FrameType | None], object] | int | None
+
+
+class _Signals(Protocol):
+    """The two functions of the operating system's signals."""
+
+    def getsignal(self, signum: int, /) -> _Handler: ...
+
+    def signal(self, signum: int, handler: _Handler, /) -> _Handler: ...
+
+
+# Those of `signal` try to make each handler a member of an enumeration, which takes 4 us up to
+# Python 3.12: as long as a small problem takes to solve.  They call those of `_signal`.
+try:
+    _signals = cast("_Signals", import_module("_signal"))
+except ImportError:  # another Python than CPython
+    _signals = signal
+_SIGINT = int(signal.SIGINT)
 
 
 class InterruptFlag:
@@ -53,18 +74,18 @@ class CallGuard(InterruptFlag):
         """Answer for Ctrl-C until `leave`, unless somebody else does; `frame` is the call's."""
         if (
             threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            and _signals.getsignal(_SIGINT) is signal.default_int_handler
         ):
             self.pressed = False
             self._outer = frame
             self._installed = True
-            signal.signal(signal.SIGINT, self)
+            _signals.signal(_SIGINT, self)
 
     def leave(self) -> None:
         """Give Ctrl-C back."""
         if self._installed:
             self._installed, self._outer = False, None
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            _signals.signal(_SIGINT, signal.default_int_handler)
 
     def __call__(self, signum: int, frame: FrameType | None) -> None:
         """Note the press where it has to wait, else raise KeyboardInterrupt."""
@@ -88,37 +109,47 @@ def is_pressed() -> bool:
     """Return whether Ctrl-C was pressed and waits for an answer."""
     if not InterruptFlag.ever_pressed:
         return False
-    handler = signal.getsignal(signal.SIGINT)
+    handler = _signals.getsignal(_SIGINT)
     return isinstance(handler, InterruptFlag) and handler.pressed
 
 
-@contextmanager
-def deferred_interrupts() -> Iterator[InterruptFlag]:
+class deferred_interrupts:  # noqa: N801  a context manager is called like a function
     """Turn Ctrl-C into a flag for the time of a ``with`` block.
 
     Only the main thread with Python's own handler, or that of a call, is touched; elsewhere the
     flag stays False and signals behave as before.  A block inside another shares its flag.
     """
-    flag = InterruptFlag()
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread():
-        yield flag
-    elif isinstance(handler, CallGuard):
-        handler.deferring += 1
-        try:
-            yield handler
-        finally:
-            handler.deferring -= 1
-    elif isinstance(handler, InterruptFlag):
-        yield handler
-    elif handler is not signal.default_int_handler:
-        yield flag
-    else:
-        signal.signal(signal.SIGINT, flag)
-        try:
-            yield flag
-        finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    __slots__ = ("_flag", "_guard", "_installed")
+
+    def __enter__(self) -> InterruptFlag:
+        self._guard: CallGuard | None = None
+        self._installed = False
+        handler = _signals.getsignal(_SIGINT)
+        if threading.current_thread() is not threading.main_thread():
+            self._flag = InterruptFlag()
+        elif isinstance(handler, CallGuard):
+            self._flag = self._guard = handler
+            handler.deferring += 1
+        elif isinstance(handler, InterruptFlag):
+            self._flag = handler
+        else:
+            self._flag = InterruptFlag()
+            self._installed = handler is signal.default_int_handler
+            if self._installed:
+                _signals.signal(_SIGINT, self._flag)
+        return self._flag
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._guard is not None:
+            self._guard.deferring -= 1
+        elif self._installed:
+            _signals.signal(_SIGINT, signal.default_int_handler)
 
 
 @contextmanager
@@ -133,5 +164,5 @@ def uninterrupted() -> Iterator[None]:
             yield
         finally:
             flag.held -= 1
-    if flag.pressed and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if flag.pressed and _signals.getsignal(_SIGINT) is signal.default_int_handler:
         raise KeyboardInterrupt
