@@ -76,14 +76,16 @@ class Label(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line from point to point, drawn above the cells: an edge of a graph, a way, an arrow."""
+    """A line from point to point, drawn below the cells: an edge of a graph, an arrow."""
 
     points: tuple[Point, ...]
     width: float = 0.06
     arrow: bool = False
 
     def head(self) -> tuple[Point, ...]:
-        """Return the arrow's head: from one barb over the tip to the other."""
+        """Return the head of an arrow, from one barb over the tip to the other; else nothing."""
+        if not self.arrow:
+            return ()
         (a, b), (x, y) = self.points[-2:]
         length = hypot(x - a, y - b) or 1.0
         across, down = (x - a) / length * 0.3, (y - b) / length * 0.3
@@ -98,8 +100,8 @@ class Line(NamedTuple):
 class Scene:
     """A picture: cells, and the labels and lines on them.
 
-    Cells are drawn in their order, lines and labels above them.  Without `seams` there are no fine
-    lines within pieces (what is filled by a hue), as for blocks of one make.
+    Lines are drawn first, then cells in their order, then borders and labels.  Without `seams`
+    there are no fine lines within pieces (what is filled by a hue), as for blocks of one make.
 
     Examples
     --------
@@ -222,16 +224,22 @@ def rectangle(left: float, top: float, width: float, height: float) -> tuple[Poi
 
 
 def disc(
-    row: float, col: float, radius: float, owner: Hashable = None, fill: Fill = "open"
+    row: float,
+    col: float,
+    radius: float,
+    owner: Hashable = None,
+    fill: Fill = "open",
+    *,
+    sides: int = 24,
 ) -> SceneCell:
-    """Return a disc about a point, as a polygon of 24 sides.
+    """Return a disc about a point, as a polygon of so many sides.
 
     Examples
     --------
     >>> len(disc(0.5, 0.5, 0.4).corners)
     24
     """
-    angles = [tau * number / 24 for number in range(24)]
+    angles = [tau * number / sides for number in range(sides)]
     corners = tuple((col + radius * cos(angle), row + radius * sin(angle)) for angle in angles)
     return SceneCell(corners, owner, fill)
 

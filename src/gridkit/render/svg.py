@@ -15,7 +15,7 @@ from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.render.geometry import chained, hatching
 from gridkit.render.palette import ROLES, Fill, hex_of, ink_on
-from gridkit.render.scene import Label, Line, Point, Scene
+from gridkit.render.scene import Label, Point, Scene
 from gridkit.render.text import escaped
 
 __all__ = ["BLOCKED", "THEMES", "Theme", "colour", "font_size", "grid_svg", "scene_svg"]
@@ -80,6 +80,10 @@ class _Pen:
         paths: dict[tuple[Fill, int], list[str]] = defaultdict(list)
         for cell in scene.cells:
             paths[cell.fill, cell.shade].append(self._path(cell.corners) + "z")
+        for width in sorted({line.width for line in scene.lines}):
+            drawn = [line for line in scene.lines if line.width == width]
+            points = [part for line in drawn for part in (line.points, line.head()) if part]
+            yield self._stroke(points, "text", width)
         for (fill, shade), outlines in paths.items():
             yield f'<path {self._paint("fill", fill, shade)} d="{"".join(outlines)}"/>'
         hatched = [
@@ -92,8 +96,6 @@ class _Pen:
         yield self._stroke(hatched, "hatch", _INNER)
         yield self._stroke(chained(inner), "ink", _INNER, 0.35)
         yield self._stroke(chained(outer), "ink", _OUTER)
-        for line in scene.lines:
-            yield self._line(line)
         yield from self._labels(scene.labels)
 
     def style(self) -> str:
@@ -137,7 +139,8 @@ class _Pen:
             elif across == x:
                 words.append(f"v{_number(down - y)}")
             else:
-                words.append(f"L{_number(across)} {_number(down)}")
+                step = f"l{_number(across - x)} {_number(down - y)}"
+                words.append(step.replace(" -", "-"))
             x, y = across, down
         return "".join(words)
 
@@ -151,11 +154,6 @@ class _Pen:
             f'<path fill="none" {self._paint("stroke", fill)} '
             f'stroke-width="{_number(max(0.5, width * self.size))}"{faint} stroke-linecap="round" '
             f'stroke-linejoin="round" d="{"".join(map(self._path, lines))}"/>'
-        )
-
-    def _line(self, line: Line) -> str:
-        return self._stroke([line.points], "text", line.width) + (
-            self._stroke([line.head()], "text", line.width) if line.arrow else ""
         )
 
     def _labels(self, labels: Sequence[Label]) -> Iterable[str]:

@@ -75,6 +75,8 @@ def _body(scene: Scene, size: float, names: dict[str, str]) -> Iterator[str]:
     fills: dict[str, list[str]] = defaultdict(list)
     for cell in scene.cells:
         fills[hex_of(cell.fill, cell.shade)].append(_path(cell.corners) + " -- cycle")
+    for line in scene.lines:
+        yield stroke([line.points, *filter(None, [line.head()])], "text", line.width)
     for colour, paths in fills.items():
         yield f"\\fill[{name(colour)}] {' '.join(paths)};"
     blocked = [cell.corners for cell in scene.cells if cell.fill == "blocked"]
@@ -85,8 +87,6 @@ def _body(scene: Scene, size: float, names: dict[str, str]) -> Iterator[str]:
         yield stroke(chained(inner), "ink", 0.035, ",opacity=0.35")
     if outer:
         yield stroke(chained(outer), "ink", 0.09)
-    for line in scene.lines:
-        yield stroke([line.points, *([line.head()] if line.arrow else [])], "text", line.width)
     for label in scene.labels:
         on_paper = isinstance(label.fill, str) and label.fill in ROLES
         ink = hex_of("text") if on_paper else ink_on(hex_of(label.fill))

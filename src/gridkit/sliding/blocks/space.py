@@ -12,21 +12,20 @@ from numpy.typing import NDArray
 from gridkit.errors import LimitReached
 from gridkit.grid.cell import Cell
 from gridkit.run import Run, Work
-from gridkit.sliding.blocks.compiled.breadth import Space
 from gridkit.sliding.blocks.compiled.eccentricity import Breadth, Extremes
-from gridkit.sliding.blocks.compiled.rails import RailSpace
-from gridkit.sliding.blocks.compiled.tables import tables_of
+from gridkit.sliding.blocks.compiled.rails import space_of
 from gridkit.sliding.blocks.kernels import graph
-from gridkit.sliding.blocks.kernels.codes import CHILDREN, NEVER
+from gridkit.sliding.blocks.kernels.codes import CHILDREN
 from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.rails import Rails, rails_of
 from gridkit.sliding.blocks.rules import BlockMetric, Instance
+from gridkit.sliding.blocks.space_picture import DrawnSpace
 from gridkit.sliding.blocks.text import draw_text
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["StateSpace", "explore", "space_of", "to_networkx"]
+__all__ = ["StateSpace", "explore", "to_networkx"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -46,7 +45,7 @@ Puzzle = TypeVar("Puzzle", bound=Movable)
 
 
 @dataclass(frozen=True, slots=True)
-class StateSpace(Generic[Puzzle]):
+class StateSpace(DrawnSpace, Generic[Puzzle]):
     """What there is to reach from a start, in one metric; interchangeable blocks are merged.
 
     Attributes
@@ -213,14 +212,6 @@ def explore(
         _keys=work.space.states(),
         _reader=work.reader,
     )
-
-
-def space_of(instance: Instance, rails: Rails | None, metric: BlockMetric) -> Space | RailSpace:
-    """Return the space of all states that can be reached, none of them expanded yet."""
-    if rails is not None:
-        return RailSpace(rails, metric, NEVER)
-    packing = packing_of(instance)
-    return Space(tables_of(packing, mirror=False), (metric,), packing.start, NEVER)
 
 
 class _Exploration(Work):

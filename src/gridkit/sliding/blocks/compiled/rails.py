@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.sliding.blocks.compiled.breadth import Space
+from gridkit.sliding.blocks.compiled.tables import tables_of
 from gridkit.sliding.blocks.kernels import rails as kernels
-from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, ROOM, SLIDE, STEP
+from gridkit.sliding.blocks.kernels.codes import EXHAUSTED, NEVER, ROOM, SLIDE, STEP
 from gridkit.sliding.blocks.kernels.rails import (
     CAR_SIZE,
     DEPTH,
@@ -18,10 +20,11 @@ from gridkit.sliding.blocks.kernels.rails import (
     UNIT,
     WIDTH,
 )
+from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.rails import Rails
-from gridkit.sliding.blocks.rules import Snapshot
+from gridkit.sliding.blocks.rules import BlockMetric, Instance, Snapshot
 
-__all__ = ["RailSpace"]
+__all__ = ["RailSpace", "space_of"]
 
 _FIRST_SLOTS = 1 << 12
 # States that are expanded before their children are searched for.
@@ -167,3 +170,11 @@ class RailSpace:
         steps[:, 1:] += own[:, 1:2]
         steps[:, 0] = own[:, 0]
         return steps
+
+
+def space_of(instance: Instance, rails: Rails | None, metric: BlockMetric) -> Space | RailSpace:
+    """Return the space of all states that can be reached, none of them expanded yet."""
+    if rails is not None:
+        return RailSpace(rails, metric, NEVER)
+    packing = packing_of(instance)
+    return Space(tables_of(packing, mirror=False), (metric,), packing.start, NEVER)
