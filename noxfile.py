@@ -1,7 +1,6 @@
 """Sessions for developers: `nox -l` lists them, `nox -s tests` runs one."""
 
 import shutil
-from pathlib import Path
 
 import nox
 
@@ -69,11 +68,9 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Print every benchmark table; arguments choose files."""
-    session.install("-e", ".[bench,peers]")
-    chosen = session.posargs or sorted(str(path) for path in Path("benchmarks").glob("bench_*.py"))
-    for path in chosen:
-        session.run("python", path)
+    """Measure; arguments go to the driver: files, --full, --compare OLD.json, --against PATH."""
+    session.install("-e", ".[bench]")
+    session.run("python", "benchmarks", *session.posargs)
 
 
 @nox.session

@@ -1,28 +1,29 @@
-"""Kings that never touch: plan lengths against the sum of distances and an accepted program.
-
-Run as a script for the table.  Lengths of the accepted program stand with the collected cases;
-random boards are compared with the lower bound, the sum of the kings' distances.
-"""
+"""Kings that never touch: plan lengths against the sum of distances and an accepted program."""
 
 from __future__ import annotations
 
+import gzip
 import json
-import resource
-import time
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridkit.problems import poi33_kings
 from gridkit.sliding.kings.puzzle import KingsPuzzle
 from gridkit.sliding.plan import Plan
+from measuring import Case, Measured, Way
 
-ROOT = Path(__file__).parents[1]
-CASES = [ROOT / "tests/data/kings", ROOT.parent / "shared/cases/kings"]
+HERE = Path(__file__).parent
+CASES_TOLD = json.loads((HERE / "data/kings.json").read_text("utf-8"))["cases"]
 SIDE = 100
+Board = NDArray[np.int64]
+Effort = Literal["fast", "short"]
 
 
-def random_board(side: int, kings: int, generator: np.random.Generator) -> np.ndarray:
+def random_board(side: int, kings: int, generator: np.random.Generator) -> Board:
     """Put kings into random blocks, then let each wander twice."""
     across = (side + 1) // 2
     board = np.zeros((side + 2, side + 2), dtype=np.int64)  # with a rim
@@ -40,81 +41,111 @@ def random_board(side: int, kings: int, generator: np.random.Generator) -> np.nd
     return board[1:-1, 1:-1]
 
 
-def reversal(side: int, kings: int) -> tuple[np.ndarray, np.ndarray]:
-    """Kings in row-major blocks, and the same in reverse."""
-    across = side // 2
-    boards = []
-    for order in (np.arange(1, kings + 1), np.arange(kings, 0, -1)):
-        board = np.zeros((side, side), dtype=np.int64)
-        board[0::2, 0::2].flat = np.pad(order, (0, across * across - kings))
-        boards.append(board)
-    return boards[0], boards[1]
+def blocks(side: int, order: Board) -> Board:
+    """Put kings into the blocks of 2 x 2 cells, row by row."""
+    board = np.zeros((side, side), dtype=np.int64)
+    board[0::2, 0::2] = order.reshape(side // 2, side // 2)
+    return board
 
 
-def bound(start: np.ndarray, target: np.ndarray) -> int:
+def reversal(side: int, kings: int) -> tuple[Board, Board]:
+    """Kings in row-major blocks, and the same with the whole board reversed."""
+    order = np.pad(np.arange(1, kings + 1), (0, side * side // 4 - kings))
+    return blocks(side, order), blocks(side, order[::-1])
+
+
+def bound(start: Board, target: Board) -> int:
     one, other = (np.argwhere(b > 0)[np.argsort(b[b > 0])] for b in (start, target))
     return int(np.abs(one - other).max(axis=1).sum())
 
 
-def timed(start: np.ndarray, target: np.ndarray, effort: str) -> tuple[Plan, float]:
-    puzzle = KingsPuzzle(start, target)
-    best = float("inf")
-    for _ in range(2 if effort == "fast" else 1):
-        begun = time.process_time()
-        plan = puzzle.plan(effort="fast" if effort == "fast" else "short")
-        best = min(best, time.process_time() - begun)
+def planned(start: Board, target: Board, effort: Effort, least: int, accepted: int = 0) -> Measured:
+    plan = KingsPuzzle(start, target).plan(effort=effort)
     assert plan is not None
-    plan.verify()
-    return plan, best
+    facts = {"moves": len(plan), "of the bound": len(plan) / least}
+    if accepted:
+        facts["of the accepted program"] = len(plan) / accepted
+    return Measured(True, facts=facts)
 
 
-def bench_printing(benchmark) -> None:  # type: ignore[no-untyped-def]  # pytest-benchmark's fixture
-    start, target = reversal(SIDE, 2499)
-    text = f"{SIDE} 2499\n" + "".join(
-        " ".join(map(str, row)) + "\n" for board in (start, target) for row in board.tolist()
-    )
-    benchmark.pedantic(poi33_kings.solve, args=(text,), rounds=1)
+def verified(
+    start: Board, target: Board, accepted: int, efforts: tuple[Effort, ...]
+) -> dict[str, Way]:
+    """Ways whose plans are verified once, before the clock runs."""
+    least = bound(start, target)
+    for effort in efforts:
+        plan = KingsPuzzle(start, target).plan(effort=effort)
+        assert plan is not None
+        plan.verify()
+    return {effort: partial(planned, start, target, effort, least, accepted) for effort in efforts}
 
 
-def main() -> None:
-    KingsPuzzle(random_board(12, 10, np.random.default_rng(0)), random_board(
-        12, 10, np.random.default_rng(1))).plan(progress=lambda _: None)  # fmt: skip  # warm up
-    print("n = 100, random boards (mean of 2)    short / bound  seconds   fast / bound  seconds")
-    for kings in (10, 250, 625, 1250, 1875, 2250, 2490, 2499):
-        rows = []
-        for seed in (1, 2):
-            generator = np.random.default_rng(seed)
-            start, target = (random_board(SIDE, kings, generator) for _ in range(2))
-            least = bound(start, target)
-            short, short_time = timed(start, target, "short")
-            fast, fast_time = timed(start, target, "fast")
-            rows.append((len(short), len(short) / least, short_time, len(fast) / least, fast_time))
-        moves, *rest = np.mean(rows, axis=0)
-        print(f"  {kings:5d} kings {moves:10.0f} moves   " + "  ".join(f"{x:12.3f}" for x in rest))
-    print("collected cases            moves  / accepted program  / bound")
-    seen = set()
-    for folder in CASES:
-        if not (folder / "index.json").exists():
-            continue
-        for case in json.loads((folder / "index.json").read_text())["cases"]:
-            path = folder / case["file"]
-            if case["n"] < 10 or not case["seed_moves"] or case["name"] in seen:
-                continue
-            if not path.exists():
-                continue
-            seen.add(case["name"])
-            moves = int(poi33_kings.solve(path.read_text()).split(maxsplit=2)[1])
-            print(
-                f"  {case['name']:22s} {moves:8d} {moves / case['seed_moves']:12.3f} "
-                f"{moves / case['lower_bound_king']:18.3f}"
-            )
-    plan, _ = timed(*reversal(SIDE, 2499), "fast")
+def at_random(side: int, kings: int, seed: int) -> dict[str, Way]:
+    generator = np.random.default_rng(seed)
+    start, target = (random_board(side, kings, generator) for _ in range(2))
+    return verified(start, target, 0, ("fast", "short"))
+
+
+def told(case: dict[str, int]) -> tuple[Board, Board]:
+    """Return the boards of a collected case."""
+    name, side, kings = str(case["name"]), case["n"], case["k"]
+    order = np.arange(1, kings + 1)
+    if name.endswith("reversal"):
+        return reversal(side, kings)
+    if name.endswith("shift"):
+        return blocks(side, order), np.roll(blocks(side, order), (1, 1), (0, 1))
+    if name.endswith("corner"):
+        boards = np.zeros((2, side, side), dtype=np.int64)
+        boards[0, 0, 0] = boards[1, -1, -1] = 1
+        return boards[0], boards[1]
+    path = HERE / f"data/{name}.in.gz"
+    if path.exists():
+        text = gzip.decompress(path.read_bytes()).decode("ascii")
+    else:
+        text = (HERE.parent / f"tests/data/kings/{name}.in").read_text("ascii")
+    one, other = np.array(text.split()[2:], dtype=np.int64).reshape(2, side, side)
+    return one, other
+
+
+def collected(case: dict[str, int]) -> dict[str, Way]:
+    start, target = told(case)
+    assert bound(start, target) == case["lower_bound_king"]
+    return verified(start, target, case["seed_moves"], ("short",))
+
+
+def printing() -> dict[str, Way]:
+    """A million moves as the judge wants them; the rest of the adapter is planning."""
+    plan = KingsPuzzle(*reversal(SIDE, 2499)).plan(effort="fast")
+    assert plan is not None
     steps = np.tile(plan.steps, (2, 1))[:1_000_000]
-    begun = time.process_time()
-    text = poi33_kings.lines(Plan(plan.puzzle, steps), SIDE)
-    print(f"{len(steps)} moves printed in {time.process_time() - begun:.2f} s, {len(text)} bytes")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10} MB")
+
+    def text() -> Measured:
+        return Measured(
+            True, facts={"MB": len(poi33_kings.lines(Plan(plan.puzzle, steps), SIDE)) / 1e6}
+        )
+
+    return {"lines": text}
 
 
-if __name__ == "__main__":
-    main()
+def adapter() -> dict[str, Way]:
+    boards = reversal(SIDE, 2499)
+    rows = [" ".join(map(str, row)) for board in boards for row in board.tolist()]
+    text = "\n".join([f"{SIDE} 2499", *rows, ""])
+    return {"solve": lambda: poi33_kings.solve(text)[:3]}
+
+
+CASES = [
+    *(
+        Case(f"n = 100, {kings} kings, seed {seed}", partial(at_random, SIDE, kings, seed), True,
+             full=seed == 2 or kings not in (250, 1875), rounds=1)
+        for kings in (10, 250, 625, 1250, 1875, 2250, 2490, 2499)
+        for seed in (1, 2)
+    ),
+    Case("n = 50, 156 kings", partial(at_random, 50, 156, 1), True, rounds=1),
+    *(
+        Case(str(case["name"]), partial(collected, case), True, full=case["n"] > 30, rounds=1)
+        for case in CASES_TOLD
+    ),
+    Case("a million moves printed", printing, True, amount=1e6, unit="lines"),
+    Case("reversal by the adapter", adapter, "TAK", full=True, rounds=1),
+]  # fmt: skip

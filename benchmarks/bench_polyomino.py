@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
-import time
-from pathlib import Path
+from functools import partial
 
 from gridkit import polyomino
+from measuring import Case, Way
+from references import program, self_timed
 
-C_SOURCE = Path(__file__).parent / "c" / "redelmeier.c"
-
-
-def cpu(function: object, *arguments: object, **options: object) -> float:
-    assert callable(function)
-    begun = time.process_time()
-    function(*arguments, **options)
-    return time.process_time() - begun
+FIXED = {14: 7_204_874, 15: 27_394_666, 16: 104_592_937, 17: 400_795_844}  # OEIS A001168
+FREE = {16: 13_079_255, 24: 654_999_700_403}  # OEIS A000105
+LISTED = {9: 1285, 11: 17_073}
 
 
-def main() -> None:
-    polyomino.count_fixed(11)
-    polyomino.count_fixed(11, method="enumerate")
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "redelmeier"
-        subprocess.run(["gcc", "-O3", "-o", program, C_SOURCE], check=True)
-        print(f"{'n':>3} {'C':>9} {'enumerate':>10} {'/ C':>6} {'transfer':>9} {'/ C':>8}")
-        for n in (14, 15, 16, 17):
-            printed = subprocess.run([program, str(n)], check=True, capture_output=True, text=True)
-            count, seconds = printed.stdout.split()
-            assert int(count) == polyomino.count_fixed(n)
-            ours = min(cpu(polyomino.count_fixed, n, method="enumerate") for _ in range(3))
-            transfer = min(cpu(polyomino.count_fixed, n, method="transfer") for _ in range(3))
-            c = float(seconds)
-            print(f"{n:>3} {c:>8.3f}s {ours:>9.3f}s {ours / c:>6.2f} {transfer:>8.3f}s "
-                  f"{transfer / c:>8.4f}")  # fmt: skip
+def count_fixed(n: int) -> dict[str, Way]:
+    return {
+        "transfer": lambda: polyomino.count_fixed(n, method="transfer"),
+        "enumerate": lambda: polyomino.count_fixed(n, method="enumerate"),
+        "C, Redelmeier": self_timed([program("redelmeier"), str(n)], lambda said: float(said[1])),
+    }
 
 
-if __name__ == "__main__":
-    main()
+def count_free(n: int) -> dict[str, Way]:
+    return {"count_free": lambda: polyomino.count_free(n)}
+
+
+def listed(n: int) -> dict[str, Way]:
+    return {"free": lambda: sum(1 for _ in polyomino.free(n))}
+
+
+CASES = [
+    *(
+        Case(f"fixed, n = {n}", partial(count_fixed, n), total, full=n == 17, amount=total,
+             unit="polyominoes")
+        for n, total in FIXED.items()
+    ),
+    *(
+        Case(f"free, n = {n}", partial(count_free, n), total, full=n == 24)
+        for n, total in FREE.items()
+    ),
+    *(
+        Case(f"free, n = {n}, listed", partial(listed, n), total, full=n == 11, amount=total,
+             unit="polyominoes")
+        for n, total in LISTED.items()
+    ),
+]  # fmt: skip

@@ -1,31 +1,20 @@
-"""What the run contract costs and gains: chunks, threads, checkpoints, Ctrl-C.
-
-Run ``python benchmarks/bench_run.py``.  Pairs of runs take turns in one process, so that the ratios
-are worth more than the figures; speed-ups are of wall-clock time and need an idle machine.
-"""
+"""What the run contract costs and gains: chunks, parts, checkpoints, threads, Ctrl-C, starts."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import gridkit as gk
-from gridkit.cover import symmetry
-from gridkit.cover.search.counting import tiling_tasks
-from gridkit.cover.search.tree import Counting, Task
-from gridkit.run import Run
-
-Work = Callable[[], object]
+from measuring import Case, Measured, Way, process
 
 
 def chessboard() -> gk.Tiling:
@@ -34,89 +23,58 @@ def chessboard() -> gk.Tiling:
     return gk.Tiling(gk.Board.rectangle(8, 8), pieces, reflect=True)
 
 
-def tetrominoes() -> gk.Tiling:
-    """Any number of the seven one-sided tetrominoes on 6 x 8, by search: nine CPU seconds."""
+def tetrominoes(rows: int = 6) -> gk.Tiling:
+    """Any number of the seven one-sided tetrominoes on 8 columns, by search."""
     pieces = gk.pieces.one_sided_tetrominoes().values()
-    return gk.Tiling(gk.Board.rectangle(6, 8), pieces, copies=None)
+    return gk.Tiling(gk.Board.rectangle(rows, 8), pieces, copies=None)
 
 
-def task(tiling: gk.Tiling, method: str) -> Task:
-    group = symmetry.elements(tiling.instance, Run())
-    return tiling_tasks(tiling.instance, group, method, Run())[-1]
+def chunks(method: str) -> dict[str, Way]:
+    """The same search in chunks, and as one unbroken call of the kernel."""
+    from gridkit.cover import symmetry
+    from gridkit.cover.search.counting import tiling_tasks
+    from gridkit.cover.search.tree import Counting
+    from gridkit.run import Run
 
-
-def cpu(work: Work) -> float:
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
-
-
-def wall(work: Work) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def paired(first: Work, second: Work, rounds: int, clock: Callable[[Work], float]) -> str:
-    """Return the ratio second / first: of the minima, and the median of the pairs."""
-    pairs = []
-    for number in range(rounds):
-        if number % 2:
-            b = clock(second)
-            a = clock(first)
-        else:
-            a = clock(first)
-            b = clock(second)
-        pairs.append((a, b))
-    least = min(b for _, b in pairs) / min(a for a, _ in pairs)
-    median = statistics.median(b / a for a, b in pairs)
-    return f"{least:.3f} (median {median:.3f}; {min(a for a, _ in pairs):.2f} s)"
-
-
-def chunks(rounds: int) -> None:
-    """One unbroken kernel call against the same in chunks."""
-    for method in ("bitset", "masks"):
-        search = task(chessboard(), method)
-
-        def unbroken(search: Task = search) -> None:
-            assert Counting(search).advance(1 << 62)
-
-        def chunked(search: Task = search) -> None:
-            Run(progress=lambda report: None).drive(Counting(search))
-
-        unbroken()
-        print(f"chunks / unbroken, {method:<7} {paired(unbroken, chunked, rounds, cpu)}")
-
-
-def threads(rounds: int) -> None:
-    tiling = tetrominoes()
-    with ThreadPoolExecutor(2) as pool:
-
-        def alone() -> None:
-            tiling.count(method="bitset")
-
-        def together() -> None:
-            tiling.count(method="bitset", executor=pool)
-
-        print(f"two threads / one         {paired(alone, together, rounds, wall)}, wall clock")
-        print(f"the same, CPU             {paired(alone, together, 1, cpu)}")
-
-
-def checkpoints(rounds: int) -> None:
     tiling = chessboard()
-    with tempfile.TemporaryDirectory() as folder:
+    group = symmetry.elements(tiling.instance, Run())
+    task = tiling_tasks(tiling.instance, group, method, Run())[-1]
 
-        def kept() -> None:
-            tiling.count(method="bitset", checkpoint=Path(folder) / f"{time.monotonic()}.db")
+    def chunked() -> int:
+        work = Counting(task)
+        Run(progress=lambda report: None).drive(work)
+        return work.found
 
-        def parts() -> None:
-            tiling.count(method="bitset", parts=64)
+    def unbroken() -> int:
+        work = Counting(task)
+        assert work.advance(1 << 62)
+        return work.found
 
-        def whole() -> None:
-            tiling.count(method="bitset")
+    return {"in chunks": chunked, "unbroken": unbroken}
 
-        print(f"64 parts / whole          {paired(whole, parts, rounds, cpu)}")
-        print(f"checkpoint / 64 parts     {paired(parts, kept, rounds, cpu)}")
+
+def parts() -> dict[str, Way]:
+    tiling = chessboard()
+    folder = tempfile.TemporaryDirectory()
+    names = count()
+
+    def kept(folder: tempfile.TemporaryDirectory[str]) -> int:
+        path = Path(folder.name) / f"{next(names)}.db"
+        return tiling.count(method="bitset", checkpoint=path)
+
+    return {
+        "whole": lambda: tiling.count(method="bitset"),
+        "64 parts": lambda: tiling.count(method="bitset", parts=64),
+        "64 parts, checkpoint": partial(kept, folder),
+    }
+
+
+def threads(tiling: gk.Tiling) -> dict[str, Way]:
+    pool = ThreadPoolExecutor(2)
+    return {
+        "one": lambda: tiling.count(method="bitset"),
+        "two threads": lambda: tiling.count(method="bitset", executor=pool),
+    }
 
 
 PROGRAM = """
@@ -130,34 +88,60 @@ except gk.Interrupted:
 """
 
 
-def interrupts(rounds: int) -> None:
+def interrupt() -> Measured:
     """Seconds from the signal to the exception."""
-    delays = []
-    for _ in range(rounds):
-        with subprocess.Popen(
-            [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True
-        ) as child:
-            assert child.stdout is not None
-            child.stdout.readline()
-            sent = time.monotonic()
-            child.send_signal(signal.SIGINT)
-            lines = child.stdout.read().splitlines()
-            delays.append(float(lines[-1].split()[1]) - sent)
-    print(f"Ctrl-C to Interrupted     {1000 * statistics.median(delays):.0f} ms "
-          f"(longest {1000 * max(delays):.0f} ms)")  # fmt: skip
+    command = [sys.executable, "-c", PROGRAM]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        lines = child.stdout.read().splitlines()
+    return Measured(lines[-1].split()[0], float(lines[-1].split()[1]) - sent)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7)
-    rounds = parser.parse_args().rounds
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    print(f"{os.cpu_count()} threads, load {load:.1f}, {threading.active_count()} thread here")
-    chunks(rounds)
-    checkpoints(max(1, rounds // 2))
-    interrupts(rounds)
-    threads(max(1, rounds // 3))
+STARTS = {
+    "python alone": "",
+    "import gridkit": "import gridkit",
+    "a judged sample": "import gridkit as gk; gk.problems.solve('boardcover', "
+    "gk.problems.sample('boardcover'))",
+    "import numba": "import numba",
+    "12 pentominoes 6x10": "import gridkit as gk; gk.Tiling(gk.Board.rectangle(6, 10), "
+    "gk.pieces.pentominoes(), reflect=True).count()",
+    "Klotski": "import gridkit as gk; gk.SlidingPuzzle.parse('ABBC\\nABBC\\nDEEF\\nDGHF\\nI..J', "
+    "goal={'B': (3, 1)}).solve(method='kernel')",
+}  # fmt: skip
+COLD = ("12 pentominoes 6x10", "Klotski")
 
 
-if __name__ == "__main__":
-    main()
+def starts(program: str, cold: bool) -> dict[str, Way]:
+    """Whole processes: with kernels in the cache, and with an empty cache."""
+
+    def warm() -> Measured:
+        return process(["python", "-c", program])
+
+    def emptied() -> Measured:
+        with tempfile.TemporaryDirectory() as folder:
+            return process(["python", "-c", program], {"NUMBA_CACHE_DIR": folder})
+
+    ways: dict[str, Way] = {"warm": warm}
+    return ways | ({"cold": emptied} if cold else {})
+
+
+def wall(setup: Callable[[], dict[str, Way]], name: str, full: bool = False) -> Case:
+    """Seconds on the wall, which need an idle machine."""
+    return Case(f"{name}, wall clock", setup, full=full, clock=time.perf_counter)
+
+
+CASES = [
+    *(Case(f"chunks, {method}", partial(chunks, method)) for method in ("bitset", "masks")),
+    Case("parts and checkpoints", parts, full=True),
+    wall(lambda: {"Ctrl-C to Interrupted": interrupt}, "answering Ctrl-C"),
+    wall(lambda: threads(chessboard()), "two threads"),
+    Case("two threads, CPU", lambda: threads(chessboard())),
+    wall(lambda: threads(tetrominoes()), "two threads, tetrominoes 6x8", full=True),
+    *(
+        Case(f"process: {name}", partial(starts, program, name in COLD), "", seconds=0.1)
+        for name, program in STARTS.items()
+    ),
+]  # fmt: skip
