@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import gridkit as gk
 from gridkit.sliding.kings.puzzle import KingsPuzzle
-from gridkit.sliding.plan import METRICS, Plan
+from gridkit.sliding.plan import Plan
+from gridkit.sliding.steps import METRICS
 
 Puzzle = gk.SlidingPuzzle | gk.NPuzzle | KingsPuzzle
 PUZZLES: dict[str, Puzzle] = {

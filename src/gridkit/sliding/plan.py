@@ -1,7 +1,7 @@
 """Plans: sequences of steps that slide blocks from a start to a goal, shared by the whole wing.
 
-A plan stores single steps (one block, one cell) in one integer array; its lengths in the other
-metrics follow from how the steps run together.
+A plan stores single steps (one block, one cell), packed; its lengths in the other metrics follow
+from how the steps run together.
 """
 
 from __future__ import annotations
@@ -13,23 +13,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, Protocol, TypeVar, runtime_checkable
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
 from gridkit.render.drawable import Drawable
-from gridkit.render.html import animation
 from gridkit.render.layout import joined
+from gridkit.render.motion.film import Film, Stage
+from gridkit.render.motion.playable import Playable
 from gridkit.render.scene import Scene
+from gridkit.sliding.film import plan_film
+from gridkit.sliding.steps import METRICS, PLURAL, Metric, Steps
 from gridkit.value import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+else:
+    from gridkit.hints import ArrayLike, NDArray, np
 
 __all__ = ["Continuable", "Metric", "Move", "Plan", "Replayable"]
 
-Metric = Literal["step", "slide", "move", "push"]
-METRICS: tuple[Metric, ...] = ("step", "slide", "move", "push")
+_PLURAL = {"step": "steps", "slide": "slides", "move": "moves", "push": "pushes"}
 
 State = TypeVar("State", covariant=True)
 
@@ -74,14 +79,17 @@ class Replayable(Protocol):
     def block_names(self) -> Sequence[str]:
         """Return the name of each block, by the block numbers that steps use."""
 
-    def _check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: Steps) -> None:
         """Replay the steps by the rules alone; raise `InvalidPlanError` at the first fault."""
 
-    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Drawable]:
+    def _replay(self, steps: Steps) -> Iterator[Drawable]:
         """Yield the state before the first step and after each step (``str`` draws it too)."""
 
-    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> Replayable:
+    def _reversed_puzzle(self, steps: Steps) -> Replayable:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
+
+    def _stage(self) -> Stage:
+        """Return the start for a film; sprite k is block k."""
 
 
 @runtime_checkable
@@ -92,7 +100,7 @@ class Continuable(Protocol):
         """Return the puzzle with this one's start and the other one's goal."""
 
 
-class Plan(Value, Drawable):
+class Plan(Value, Playable):
     """A sequence of steps that solves a puzzle; ``len`` counts in the plan's metric.
 
     Parameters
@@ -109,26 +117,38 @@ class Plan(Value, Drawable):
 
     Notes
     -----
-    Immutable.  The array is copied and made read-only; a plan of a million steps takes 12 MB.
+    Immutable.  Steps are packed, and read without numpy: a plan of a million takes 12 MB.
+
+    Attributes
+    ----------
+    steps : array of int32, shape (n, 3)
+        The steps, read-only.
     """
 
     _fields = ("puzzle", "steps", "metric")
 
     puzzle: Replayable
-    steps: NDArray[np.int32]
     metric: Metric
+    _steps: Steps
 
-    def __init__(self, puzzle: Replayable, steps: ArrayLike, metric: Metric = "step") -> None:
-        array = _checked_steps(steps)
+    def __init__(
+        self, puzzle: Replayable, steps: ArrayLike | Steps, metric: Metric = "step"
+    ) -> None:
+        packed = Steps.read(steps)
         metric = _checked_metric(metric, "step")
         for name in ("rows", "cols", "block_names"):
             if not hasattr(puzzle, name):
                 raise InputError(f"puzzle must be a puzzle, got {type(puzzle).__name__}")
-        self._put(puzzle=puzzle, steps=array, metric=metric)
+        self._put(puzzle=puzzle, _steps=packed, metric=metric)
+
+    @cached_property
+    def steps(self) -> NDArray[np.int32]:
+        """The steps as a read-only array of shape (n, 3); asking for it loads numpy."""
+        return self._steps.array
 
     def length(self, metric: Metric | None = None) -> int:
         """Return the length in a metric (the plan's own when left out)."""
-        return int(np.count_nonzero(self._begins_move(_checked_metric(metric, self.metric))))
+        return len(self._steps.begins(_checked_metric(metric, self.metric)))
 
     def __len__(self) -> int:
         return self._length
@@ -143,29 +163,16 @@ class Plan(Value, Drawable):
     def moves(self, metric: Metric | None = None) -> Iterator[Move]:
         """Iterate over the moves as a metric counts them; "push" gives its single steps."""
         metric = _checked_metric(metric, self.metric)
-        begins = np.flatnonzero(self._begins_move("step" if metric == "push" else metric))
         names, cols = self.puzzle.block_names(), self.puzzle.cols
-        bounds = [*begins.tolist(), len(self.steps)]
-        for first, last in pairwise(bounds):
-            run = self.steps[first:last]
-            path = [Cell(*divmod(int(run[0, 1]), cols))]
-            path += [Cell(*divmod(int(cell), cols)) for cell in run[:, 2]]
-            yield Move(names[int(run[0, 0])], path[0], path[-1], tuple(path))
+        for run in self._runs("step" if metric == "push" else metric):
+            blocks, before, after = run.columns()
+            path = tuple([Cell(*divmod(cell, cols)) for cell in (before[0], *after)])
+            yield Move(names[blocks[0]], path[0], path[-1], path)
 
-    def _begins_move(self, metric: Metric) -> NDArray[np.bool_]:
-        steps = self.steps
-        begins = np.ones(len(steps), dtype=np.bool_)
-        if metric == "step":
-            return begins
-        block = steps[:, 0]
-        if metric == "move":
-            np.not_equal(block[1:], block[:-1], out=begins[1:])
-            return begins
-        direction = steps[:, 2] - steps[:, 1]
-        np.not_equal(direction[1:], direction[:-1], out=begins[1:])
-        if metric == "slide":
-            begins[1:] |= block[1:] != block[:-1]
-        return begins
+    def _runs(self, metric: Metric) -> Iterator[Steps]:
+        """Yield the steps of each move."""
+        for first, last in pairwise([*self._steps.begins(metric), len(self._steps)]):
+            yield self._steps[first:last]
 
     def verify(self) -> None:
         """Replay the plan by the rules of its puzzle.
@@ -175,16 +182,16 @@ class Plan(Value, Drawable):
         InvalidPlanError
             Naming the first step that breaks a rule, or the goal that is missed.
         """
-        self.puzzle._check_steps(self.steps)
+        self.puzzle._check_steps(self._steps)
 
     def states(self) -> Iterator[Drawable]:
         """Iterate over the states: before the first step and after each step."""
-        return self.puzzle._replay(self.steps)
+        return self.puzzle._replay(self._steps)
 
     def inverse(self) -> Plan:
         """Return the plan that leads back from the end to the start."""
-        steps = self.steps[::-1][:, [0, 2, 1]]
-        return Plan(self.puzzle._reversed_puzzle(self.steps), steps, self.metric)
+        steps = [(block, after, before) for block, before, after in self._steps][::-1]
+        return Plan(self.puzzle._reversed_puzzle(self._steps), steps, self.metric)
 
     def __add__(self, other: object) -> Plan:
         """Return this plan followed by one that starts where this one ends, in this metric.
@@ -205,10 +212,10 @@ class Plan(Value, Drawable):
             raise InputError(f"expected a plan from\n{end}\ngot one from\n{start}")
         # The other plan may number the same blocks in another order.
         number = {name: index for index, name in enumerate(self.puzzle.block_names())}
-        steps = np.array(other.steps)
-        steps[:, 0] = [number[other.puzzle.block_names()[block]] for block in other.steps[:, 0]]
+        own = [number[name] for name in other.puzzle.block_names()]
+        steps = Steps.read([(own[block], before, after) for block, before, after in other._steps])
         puzzle = self.puzzle._continued(other.puzzle)
-        return Plan(puzzle, np.concatenate([self.steps, steps]), self.metric)
+        return Plan(puzzle, Steps(self._steps.packed + steps.packed), self.metric)
 
     def to_text(self) -> str:
         """Return a compact text: a line for each run of steps of one block.
@@ -222,14 +229,17 @@ class Plan(Value, Drawable):
         InvalidPlanError
             For a step of no block, beyond the frame, or to a cell that is no neighbour.
         """
-        steps, cols, labels = self.steps, self.puzzle.cols, _labels(self.puzzle)
+        steps, cols, labels = self._steps, self.puzzle.cols, _labels(self.puzzle)
         marks = _marks(steps, self.puzzle.rows, cols, len(labels))
-        begins = self._begins_move("move")
-        begins[1:] |= steps[1:, 1] != steps[:-1, 2]
+        blocks, before, after = steps.columns()
+        begins = [
+            step
+            for step in range(len(steps))
+            if not step or blocks[step] != blocks[step - 1] or before[step] != after[step - 1]
+        ]
         lines = []
-        for first, last in pairwise([*np.flatnonzero(begins).tolist(), len(steps)]):
-            block, cell, _ = steps[first].tolist()
-            row, col = divmod(cell, cols)
+        for first, last in pairwise([*begins, len(steps)]):
+            block, (row, col) = blocks[first], divmod(before[first], cols)
             lines.append(f"{labels[block]} {row},{col} {''.join(marks[first:last])}")
         return "\n".join(lines)
 
@@ -309,9 +319,16 @@ class Plan(Value, Drawable):
             raise ParseError("expected a JSON object with a metric and steps")
         return cls.parse(puzzle, steps, metric)
 
-    def to_html(self, title: str = "plan") -> str:
-        """Return a page that plays the plan step by step."""
-        return animation([state.to_svg() for state in self.states()], title=title)
+    def _film(self) -> tuple[Film, str]:
+        """Return the moves in the plan's metric as a film, and the lengths in words."""
+        names = self.puzzle.block_names()
+        runs, unit = self._runs(self.metric), _PLURAL[self.metric]
+        film = plan_film(self.puzzle._stage(), names, runs, unit)
+        metrics: dict[Metric, None] = dict.fromkeys([self.metric, "step", "slide", "move"])
+        lengths = [(self.length(metric), metric) for metric in metrics]
+        return film, ", ".join(
+            f"{number} {metric if number == 1 else PLURAL[metric]}" for number, metric in lengths
+        )
 
     def _scene(self) -> Scene:
         """Return key frames: the start, states evenly spaced among the moves, the end."""
@@ -326,7 +343,7 @@ class Plan(Value, Drawable):
         return [round(frame * len(self) / max(1, frames - 1)) for frame in range(frames)]
 
     def _key_states(self) -> list[Drawable]:
-        begins = [*np.flatnonzero(self._begins_move(self.metric)).tolist(), len(self.steps)]
+        begins = [*self._steps.begins(self.metric), len(self._steps)]
         wanted = {begins[move] for move in self._key_frames()}
         return [state for step, state in enumerate(self.states()) if step in wanted]
 
@@ -345,16 +362,16 @@ class Plan(Value, Drawable):
         return "\n".join(str(move) for move in self.moves())
 
     def __repr__(self) -> str:
-        return f"Plan({self.puzzle!r}, {self.steps.tolist()!r}, {self.metric!r})"
+        return f"Plan({self.puzzle!r}, {self._steps.tolist()!r}, {self.metric!r})"
 
     def _key(self) -> tuple[object, ...]:
-        return self.metric, self.steps.tobytes(), self.puzzle
+        return self.metric, self._steps, self.puzzle
 
     def __hash__(self) -> int:
-        return hash((self.metric, self.steps.tobytes()))  # some puzzles take long to hash
+        return hash((self.metric, self._steps))  # some puzzles take long to hash
 
-    def __reduce__(self) -> tuple[type[Plan], tuple[Replayable, NDArray[np.int32], Metric]]:
-        return type(self), (self.puzzle, self.steps, self.metric)
+    def __reduce__(self) -> tuple[type[Plan], tuple[Replayable, Steps, Metric]]:
+        return type(self), (self.puzzle, self._steps, self.metric)
 
 
 def _checked_metric(metric: Metric | None, default: Metric) -> Metric:
@@ -365,26 +382,6 @@ def _checked_metric(metric: Metric | None, default: Metric) -> Metric:
     return metric
 
 
-def _checked_steps(steps: ArrayLike) -> NDArray[np.int32]:
-    """Return the steps as a read-only copy."""
-    try:
-        array = np.asarray(steps)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"steps: expected rows of three integers: {error}") from None
-    if not array.size:
-        array = np.zeros((0, 3), np.int32)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise InputError(f"steps: expected shape (n, 3), got {array.shape}")
-    if array.dtype.kind not in "iu":
-        raise InputError(f"steps: expected integers, got dtype {array.dtype}")
-    bounds = np.iinfo(np.int32)
-    if array.size and not (bounds.min <= array.min() and array.max() <= bounds.max):
-        raise InputError("steps: expected integers of 32 bits")
-    checked = array.astype(np.int32)
-    checked.setflags(write=False)
-    return checked
-
-
 _OFFSETS = {
     **{direction.name[0]: direction.delta for direction in Direction},
     "Ur": (-1, 1),
@@ -392,31 +389,25 @@ _OFFSETS = {
     "Dr": (1, 1),
     "Dl": (1, -1),
 }
-# A step's mark by 3 * (rows gone + 1) + columns gone + 1.
-_BY_OFFSET = [""] * 9
-for _mark, (_down, _across) in _OFFSETS.items():
-    _BY_OFFSET[3 * _down + _across + 4] = _mark
+_BY_OFFSET = {offset: mark for mark, offset in _OFFSETS.items()}
 _MARK = re.compile("[A-Z][a-z]?|.")
 _PLACE = re.compile("([0-9]{1,9}),([0-9]{1,9})")
 
 
-def _marks(steps: NDArray[np.int32], rows: int, cols: int, blocks: int) -> list[str]:
+def _marks(steps: Steps, rows: int, cols: int, blocks: int) -> list[str]:
     """Return the mark of each step; raise `InvalidPlanError` for one that has none."""
-    cells = steps[:, 1:].astype(np.int64)
-    down, across = np.diff(cells // cols, axis=1)[:, 0], np.diff(cells % cols, axis=1)[:, 0]
-    inside = np.all((cells >= 0) & (cells < rows * cols), axis=1)
-    known = (steps[:, 0] >= 0) & (steps[:, 0] < blocks)
-    faults = np.flatnonzero(~inside | ~known | (np.maximum(abs(down), abs(across)) != 1))
-    if len(faults):
-        step = int(faults[0])
-        block, origin, to = steps[step].tolist()
-        if not known[step]:
+    marks = []
+    for step, (block, origin, to) in enumerate(steps):
+        if not 0 <= block < blocks:
             raise InvalidPlanError(f"there is no block number {block}", step)
         ends = f"from {divmod(origin, cols)} to {divmod(to, cols)}"
-        if not inside[step]:
+        if not (0 <= origin < rows * cols and 0 <= to < rows * cols):
             raise InvalidPlanError(f"a step {ends} leaves the {rows} x {cols} frame", step)
-        raise InvalidPlanError(f"a step {ends} is not to a neighbouring cell", step)
-    return [_BY_OFFSET[offset] for offset in (3 * down + across + 4).tolist()]
+        down, across = to // cols - origin // cols, to % cols - origin % cols
+        if (down, across) not in _BY_OFFSET:
+            raise InvalidPlanError(f"a step {ends} is not to a neighbouring cell", step)
+        marks.append(_BY_OFFSET[down, across])
+    return marks
 
 
 def _labels(puzzle: Replayable) -> list[str]:

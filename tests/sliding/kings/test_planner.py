@@ -291,7 +291,7 @@ def test_text_round_trip() -> None:
     assert hash(eval(repr(puzzle))) == hash(puzzle)
     assert eval(f"gk.{puzzle!r}") == puzzle
     assert puzzle != KingsPuzzle(puzzle.start, puzzle.target)
-    assert puzzle._repr_html_().count("<svg") == 2
+    assert "target" in puzzle._repr_html_()
     with pytest.raises(AttributeError):
         puzzle.rule = "king"
     with pytest.raises(gk.ParseError, match="line 1, column 3: expected an id"):
@@ -304,7 +304,7 @@ def test_plan_pictures() -> None:
     made = plan([[1, 0, 0, 2]], [[0, 1, 0, 2]])
     assert made is not None
     assert [str(state) for state in made.states()] == ["1 . . 2", ". 1 . 2"]
-    assert made.to_html().count("<svg") == 2
+    assert made.to_html().count('class="gm-s"') == 2  # the kings
     assert str(made) == "1 0,0-0,1"
 
 

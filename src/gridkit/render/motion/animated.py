@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gridkit.render.motion.drawing import MARGIN, board, drawn, short, style, view_box
 from gridkit.render.motion.film import SUNK, Film, Pose, joined, poses
+from gridkit.render.svg import Theme
 from gridkit.render.text import escaped
 
 __all__ = ["MOST_MOVES", "animated_svg", "seconds_of"]
@@ -34,7 +35,7 @@ class _Track(NamedTuple):
     turns: list[tuple[float, int]]
 
 
-def animated_svg(film: Film, cell_size: int, title: str) -> str:
+def animated_svg(film: Film, cell_size: int, title: str, theme: Theme = "auto") -> str:
     """Return a film as one ``<svg>`` element that plays for ever.
 
     Parameters
@@ -45,6 +46,8 @@ def animated_svg(film: Film, cell_size: int, title: str) -> str:
         Side of a cell in pixels.
     title : str
         Accessible name of the picture.
+    theme : {"auto", "light", "dark"}
+        Colours of the board.
 
     Notes
     -----
@@ -70,7 +73,7 @@ def animated_svg(film: Film, cell_size: int, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{view_box(stage, 0.2)}" role="img"><title>{escaped(title)}</title>'
-        f"<style>{style()}.gm-still{{display:none}}@media(prefers-reduced-motion:reduce)"
+        f"<style>{style(theme)}.gm-still{{display:none}}@media(prefers-reduced-motion:reduce)"
         "{.gm-still{display:inline}.gm-moving{display:none}}</style>"
         f'{board(stage)}<g class="gm-moving">{"".join(moving)}{bar}</g>'
         f'<g class="gm-still">{"".join(still)}</g></svg>'

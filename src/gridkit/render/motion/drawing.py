@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from gridkit.render.motion.film import Loop, Pose, Sprite, Stage
+from gridkit.render.motion.film import Loop, Point, Pose, Sprite, Stage
 from gridkit.render.palette import DARK_INK, LIGHT_INK, ROLES, Fill, hex_of, ink_on
+from gridkit.render.svg import Theme
 from gridkit.render.text import escaped
 
-__all__ = ["MARGIN", "board", "drawn", "short", "style", "view_box"]
+__all__ = ["MARGIN", "board", "drawn", "label_place", "rounded", "short", "style", "view_box"]
 
 MARGIN = 0.16
 """Room around the board, in cells."""
 
+_FLOORS = ("open", "soft", "blocked")
 _TEXT = 0.44  # the size of letters where there is room
 
 
-def style() -> str:
-    """Return the rules of the classes that `board` and `drawn` use, light and dark."""
+def style(theme: Theme = "auto") -> str:
+    """Return the rules of the classes that `board` and `drawn` use."""
     plain = (
         ".gm-s rect,.gm-s>path{stroke:#0006;stroke-width:.03}"
         f".gm-s text{{font:600 {short(_TEXT)}px system-ui,sans-serif;text-anchor:middle}}"
         f".gm-s{{fill:{DARK_INK}}}.gm-goal{{fill:none;stroke-width:.06;stroke-dasharray:.16 .12}}"
         ".gm-grid{fill:none;stroke-width:.02}"
     )
+    if theme != "auto":
+        return plain + _roles(theme == "dark")
     return f"{plain}{_roles(False)}@media(prefers-color-scheme:dark){{{_roles(True)}}}"
 
 
 def _roles(dark: bool) -> str:
     fills = "".join(
         f".gm-{name}{{fill:{ROLES[role][dark]}}}"
-        for name, role in (("open", "open"), ("blocked", "blocked"), ("bar", "hatch"))
+        for name, role in {**{name: name for name in _FLOORS}, "bar": "hatch"}.items()
     )
     lines = f".gm-grid{{stroke:{ROLES['soft'][dark]}}}.gm-rim{{stroke:{ROLES['hatch'][dark]}}}"
     return fills + lines
@@ -79,9 +83,8 @@ def drawn(sprite: Sprite, pose: Pose, moving: str = "", turning: str = "") -> st
     """
     fill = hex_of(sprite.fill)
     ink = "" if ink_on(fill) == DARK_INK else f' fill="{LIGHT_INK}"'
-    left, top, width, height = sprite.box
-    x, y = sprite.middle or (left + width / 2, top + height / 2)
-    room = 1.0 if sprite.middle else width
+    left, _, width, height = sprite.box
+    x, y, size = label_place(sprite)
     arrow = ""
     if sprite.turn is not None:
         place = f"translate({short(left + 0.76 * width)} {short(y)})"
@@ -90,8 +93,6 @@ def drawn(sprite: Sprite, pose: Pose, moving: str = "", turning: str = "") -> st
             f'd="M-.08-.09.1 0-.08.09z" '
             f'transform="rotate({max(pose.turn, 0)})">{turning}</path></g>'
         )
-        x, room = left + 0.36 * width, 0.5 * width
-    size = min(_TEXT, 0.8 * height, 1.3 * room / max(len(sprite.label), 1))
     text = ""
     if sprite.label:
         own_size = "" if size == _TEXT else f' style="font-size:{short(size)}px"'
@@ -104,6 +105,16 @@ def drawn(sprite: Sprite, pose: Pose, moving: str = "", turning: str = "") -> st
         f'<g class="gm-s" transform="translate({short(pose.x)} {short(pose.y)})"{hidden}>{moving}'
         f'{_outline(sprite)} fill="{fill}"/>{text}{arrow}</g>'
     )
+
+
+def label_place(sprite: Sprite) -> tuple[float, float, float]:
+    """Return the middle of a sprite's label and the size of its letters."""
+    left, top, width, height = sprite.box
+    x, y = sprite.middle or (left + width / 2, top + height / 2)
+    room = 1.0 if sprite.middle else width
+    if sprite.turn is not None:  # beside the arrow
+        x, room = left + 0.36 * width, 0.5 * width
+    return x, y, min(_TEXT, 0.8 * height, 1.3 * room / max(len(sprite.label), 1))
 
 
 def short(value: float, digits: int = 2) -> str:
@@ -131,25 +142,37 @@ def _outline(sprite: Sprite) -> str:
             f'<rect x="{short(left)}" y="{short(top)}" width="{short(width)}" '
             f'height="{short(height)}" rx="{short(radius)}"'
         )
-    return f'<path d="{"".join(_rounded(loop, sprite.radius) for loop in sprite.loops)}"'
+    return f'<path d="{"".join(_path(loop, sprite.radius) for loop in sprite.loops)}"'
 
 
-def _rounded(loop: Loop, radius: float) -> str:
-    """Return a loop of sides along the axes as path data, its corners rounded."""
+def _path(loop: Loop, radius: float) -> str:
+    """Return a loop as path data, its corners rounded."""
     parts = []
-    for before, (x, y), after in zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False):
-        into, out = _towards((x, y), before, radius), _towards((x, y), after, radius)
-        parts.append(f"L{_pair(into)}Q{_pair((x, y))} {_pair(out)}")
+    for before, corner, after in _corners(loop):
+        ends = _towards(corner, before, radius), corner, _towards(corner, after, radius)
+        into, middle, out = (f"{short(x)} {short(y)}" for x, y in ends)
+        parts.append(f"L{into}Q{middle} {out}")
     return "M" + "".join(parts)[1:] + "Z"
 
 
-def _towards(
-    corner: tuple[float, float], end: tuple[float, float], by: float
-) -> tuple[float, float]:
+def rounded(loop: Loop, radius: float) -> list[Point]:
+    """Return a loop as a polygon, its corners rounded."""
+    points = []
+    for before, corner, after in _corners(loop):
+        (x0, y0), (x1, y1) = _towards(corner, before, radius), _towards(corner, after, radius)
+        for number in range(7):
+            t = number / 6
+            u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t**2
+            points.append((u * x0 + v * corner[0] + w * x1, u * y0 + v * corner[1] + w * y1))
+    return points
+
+
+def _corners(loop: Loop) -> Iterator[tuple[Point, Point, Point]]:
+    """Yield each corner between the one before and the one after it."""
+    return zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False)
+
+
+def _towards(corner: Point, end: Point, by: float) -> Point:
     length = abs(end[0] - corner[0]) + abs(end[1] - corner[1])
     share = min(by / length, 0.5)
     return corner[0] + (end[0] - corner[0]) * share, corner[1] + (end[1] - corner[1]) * share
-
-
-def _pair(point: Iterable[float]) -> str:
-    return " ".join(map(short, point))

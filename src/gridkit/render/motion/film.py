@@ -11,7 +11,8 @@ from typing import NamedTuple
 from gridkit.render.palette import Fill
 
 __all__ = [
-    "SUNK", "Change", "Film", "Pose", "Sprite", "Stage", "block", "joined", "outlines", "poses",
+    "SUNK", "Change", "Film", "Loop", "Point", "Pose", "Sprite", "Stage", "block",
+    "joined", "outlines", "poses",
 ]  # fmt: skip
 
 Point = tuple[float, float]
@@ -83,6 +84,8 @@ class Stage(NamedTuple):
         Later ones are drawn over earlier ones.
     goals : sequence of Sprite
         Outlines drawn below them: where sprites have to go.
+    title : str
+        What it is.
     """
 
     rows: int
@@ -90,6 +93,7 @@ class Stage(NamedTuple):
     floor: Sequence[Sequence[Fill]]
     sprites: Sequence[Sprite]
     goals: Sequence[Sprite] = ()
+    title: str = ""
 
 
 class Film(NamedTuple):

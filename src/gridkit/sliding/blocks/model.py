@@ -6,17 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.render.drawable import Drawable
 from gridkit.render.layout import joined
+from gridkit.render.motion.film import Stage
 from gridkit.render.scene import Scene
 from gridkit.sliding.blocks import rules
 from gridkit.sliding.blocks.rules import Axis, Edge
 from gridkit.sliding.blocks.text import (
+    block_stage,
     draw_text,
     goal_scene,
     goal_text,
@@ -24,11 +26,8 @@ from gridkit.sliding.blocks.text import (
     read_rush_hour,
     state_scene,
 )
+from gridkit.sliding.steps import Steps
 from gridkit.value import Value, put
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["Axis", "BlockModel", "Edge", "SlidingState"]
 
@@ -297,22 +296,26 @@ class BlockModel(Value, Drawable):
 
     # -- what a plan needs --------------------------------------------------------------------
 
-    def _check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: Steps) -> None:
         """Replay steps with cell sets alone; raise `InvalidPlanError` at the first fault."""
         rules.check_steps(self._instance, steps)
 
-    def _replay(self, steps: NDArray[np.int32]) -> Iterator[SlidingState]:
+    def _replay(self, steps: Steps) -> Iterator[SlidingState]:
         """Yield the state before the first step and after each step."""
         places = list(self.places)
         yield SlidingState(self, tuple(places))
-        for number, _, after in steps.tolist():
+        for number, _, after in steps:
             places[number] = Cell(*divmod(after, self.cols))
             yield SlidingState(self, tuple(places))
 
-    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> Self:
+    def _stage(self) -> Stage:
+        """Return the start for a film."""
+        return block_stage(self._instance)
+
+    def _reversed_puzzle(self, steps: Steps) -> Self:
         """Return the puzzle from the end of these steps back to this start."""
         places = list(self.places)
-        for number, _, after in steps.tolist():
+        for number, _, after in steps:
             places[number] = Cell(*divmod(after, self.cols))
         back: dict[str, Place | str] = dict(zip(self.names, self.places, strict=True))
         return self.moved(places, back)

@@ -13,6 +13,7 @@ from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.components import components
 from gridkit.reading import read_cell
+from gridkit.sliding.steps import Steps as PackedSteps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -394,7 +395,7 @@ def is_connected(cells: Sequence[Cell]) -> bool:
 # -- plans ------------------------------------------------------------------------------------
 
 
-def check_steps(instance: Instance, steps: NDArray[np.int32]) -> None:
+def check_steps(instance: Instance, steps: PackedSteps) -> None:
     """Replay steps by the rules alone, on sets of cells.
 
     Raises
@@ -405,7 +406,7 @@ def check_steps(instance: Instance, steps: NDArray[np.int32]) -> None:
     blocks, shapes, cols = instance.blocks, instance.shapes, instance.cols
     places: list[Place] = list(instance.places)
     owner = {cell: number for number, block in enumerate(blocks) for cell in block.cells}
-    for index, (number, before, after) in enumerate(steps.tolist()):
+    for index, (number, before, after) in enumerate(steps):
         if not 0 <= number < len(places):
             raise InvalidPlanError(f"there is no block number {number}", index)
         origin, target = divmod(before, cols), divmod(after, cols)

@@ -10,10 +10,19 @@ from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.text import parse_rows
+from gridkit.render.motion.film import Stage, block
 from gridkit.render.scene import Line, Scene, grid_scene
 from gridkit.sliding.blocks.rules import Axis, Instance, is_connected
 
-__all__ = ["draw_text", "goal_scene", "goal_text", "read_puzzle", "read_rush_hour", "state_scene"]
+__all__ = [
+    "block_stage",
+    "draw_text",
+    "goal_scene",
+    "goal_text",
+    "read_puzzle",
+    "read_rush_hour",
+    "state_scene",
+]
 
 Blocks = dict[str, list[Cell]]
 Place = tuple[int, int]
@@ -235,3 +244,22 @@ def goal_scene(instance: Instance) -> Scene | None:
             for row, col in instance.shapes[number]:
                 labels[row + target[0]][col + target[1]] = number
     return replace(grid_scene(labels).named(names), seams=False) if names else None
+
+
+def block_stage(instance: Instance) -> Stage:
+    """Return the start for a film: sprite k is block k, and goals are outlined."""
+    floor = [
+        ["blocked" if label == -1 else "open" for label in row] for row in _labels(instance, ())
+    ]
+    sprites = [
+        block(shape, own.name, number, place)
+        for number, (own, shape, place) in enumerate(
+            zip(instance.blocks, instance.shapes, instance.places, strict=True)
+        )
+    ]
+    goals = [
+        block(instance.shapes[number], "", number, target)
+        for number, target in instance.goal
+        if isinstance(target, tuple)
+    ]
+    return Stage(instance.rows, instance.cols, floor, sprites, goals, "sliding blocks")

@@ -15,18 +15,17 @@ from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
 from gridkit.render.drawable import Drawable
 from gridkit.render.layout import joined
+from gridkit.render.motion.film import Sprite, Stage, outlines
 from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.kings.reach import RULES, Effort, Placement, Reachability, Rule, judge
+from gridkit.sliding.steps import Steps
 from gridkit.value import Value
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from gridkit.sliding.plan import Plan
 else:
-    from gridkit.hints import NDArray, Plan, np  # loaded when somebody asks for the hints of types
+    from gridkit.hints import Plan  # loaded when somebody asks for the hints of types
 
 __all__ = ["KingsPuzzle", "Reachability", "explain", "plan", "reachable"]
 
@@ -138,7 +137,7 @@ class KingsPuzzle(Value, Drawable):
         """Return the ids in ascending order; steps number the kings so."""
         return [str(king) for king in self._kings]
 
-    def _check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: Steps) -> None:
         """Replay the steps by the rules alone.
 
         Raises
@@ -150,12 +149,12 @@ class KingsPuzzle(Value, Drawable):
         if cells != [self._target.cells[king] for king in self._kings]:
             raise InvalidPlanError("the plan does not end in the target")
 
-    def _cells_after(self, steps: NDArray[np.int32]) -> list[int]:
+    def _cells_after(self, steps: Steps) -> list[int]:
         """Replay the steps by the rules; return the cell of each king at the end."""
         rows, cols = self.rows, self.cols
         cells = [self._start.cells[king] for king in self._kings]
         king_at = {cell: number for number, cell in enumerate(cells)}
-        for move, (number, origin, to) in enumerate(_rows(steps)):
+        for move, (number, origin, to) in enumerate(steps):
             if not 0 <= number < len(cells) or cells[number] != origin:
                 raise InvalidPlanError(f"no king to move on cell {origin}", move)
             if not 0 <= to < rows * cols:
@@ -180,15 +179,27 @@ class KingsPuzzle(Value, Drawable):
             cells[number] = to
         return cells
 
-    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Placement]:
+    def _replay(self, steps: Steps) -> Iterator[Placement]:
         """Yield the placement before the first step and after each step."""
         cells = dict(self._start.cells)
         yield Placement(self.rows, self.cols, dict(cells))
-        for number, _, to in _rows(steps):
+        for number, _, to in steps:
             cells[self._kings[number]] = to
             yield Placement(self.rows, self.cols, dict(cells))
 
-    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> KingsPuzzle:
+    def _stage(self) -> Stage:
+        """Return the start for a film; kings in ascending order."""
+        rows, cols = self.rows, self.cols
+        floor = [["soft" if (r + c) % 2 else "open" for c in range(cols)] for r in range(rows)]
+        kings = [
+            Sprite(
+                outlines([(0, 0)], 0.11), str(king), king - 1, cell % cols, cell // cols, None, 0.5
+            )
+            for king, cell in sorted(self._start.cells.items())
+        ]
+        return Stage(rows, cols, floor, kings, (), "kings")
+
+    def _reversed_puzzle(self, steps: Steps) -> KingsPuzzle:
         """Return the puzzle from the end of these steps back to the start."""
         cells = self._cells_after(steps)
         end = Placement(self.rows, self.cols, dict(zip(self._kings, cells, strict=True)))
@@ -252,12 +263,6 @@ class KingsPuzzle(Value, Drawable):
 
     def _flat_scene(self) -> Scene:
         return joined([self._start._flat_scene(), self._target._flat_scene()])
-
-
-def _rows(steps: NDArray[np.int32]) -> Iterator[list[int]]:
-    """Iterate over the steps as lists, a few thousand in memory at a time."""
-    for begin in range(0, len(steps), 4096):
-        yield from steps[begin : begin + 4096].tolist()
 
 
 def _identity(word: str, number: int, line: str) -> int:

@@ -11,6 +11,7 @@ from gridkit.grid.cell import Cell
 from gridkit.reading import check_size, read_bool, read_int
 from gridkit.render.drawable import Drawable
 from gridkit.render.layout import joined
+from gridkit.render.motion.film import Stage
 from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.npuzzle import search
@@ -26,17 +27,18 @@ from gridkit.sliding.npuzzle.text import (
     draw,
     parse_rows,
     tiles_scene,
+    tiles_stage,
 )
+from gridkit.sliding.steps import Steps
 from gridkit.value import Value
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from gridkit.sliding.npuzzle.distances import DistanceTable
     from gridkit.sliding.plan import Plan
 else:
-    from gridkit.hints import ArrayLike, DistanceTable, NDArray, Plan, np
+    from gridkit.hints import ArrayLike, DistanceTable, Plan
 
 __all__ = ["NPuzzle", "Position"]
 
@@ -346,8 +348,6 @@ class NPuzzle(Value, Drawable):
         goal = self._instance.goal
         return NPuzzle(self.rows, self.cols, tiles, goal, self.walls)
 
-    # what a Plan needs of its puzzle
-
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
         return tuple(sorted(tile for tile in self.tiles if tile > 0))
@@ -356,29 +356,27 @@ class NPuzzle(Value, Drawable):
         """Return the tile numbers in increasing order: block k of a plan is the k-th."""
         return [str(tile) for tile in self._blocks]
 
-    def _check_steps(self, steps: NDArray[np.int32]) -> None:
+    def _check_steps(self, steps: Steps) -> None:
         """Replay the steps by the rules alone; raise `InvalidPlanError` at the first fault."""
         board, cols, blocks = list(self.tiles), self.cols, self._blocks
-        for number, (block, source, target) in enumerate(steps.tolist()):
+        for number, (block, source, target) in enumerate(steps):
             if not (0 <= block < len(blocks)):
                 raise InvalidPlanError(f"there is no block {block}", number)
             if not (0 <= source < len(board) and 0 <= target < len(board)):
                 raise InvalidPlanError("a cell is off the board", number)
-            if board[source] != blocks[block]:
-                raise InvalidPlanError(
-                    f"tile {blocks[block]} does not stand at {divmod(source, cols)}", number
-                )
-            row, col = divmod(source, cols)
-            to_row, to_col = divmod(target, cols)
+            tile = blocks[block]
+            (row, col), (to_row, to_col) = divmod(source, cols), divmod(target, cols)
+            if board[source] != tile:
+                raise InvalidPlanError(f"tile {tile} does not stand at {row, col}", number)
             if abs(row - to_row) + abs(col - to_col) != 1:
-                raise InvalidPlanError(f"tile {blocks[block]} moves more than one cell", number)
+                raise InvalidPlanError(f"tile {tile} moves more than one cell", number)
             if board[target] != 0:
                 raise InvalidPlanError(f"cell {to_row, to_col} is not blank", number)
             board[source], board[target] = 0, board[source]
         if tuple(board) != self.goal:
             raise InvalidPlanError("the goal is not reached")
 
-    def _replay(self, steps: NDArray[np.int32]) -> Iterator[Position]:
+    def _replay(self, steps: Steps) -> Iterator[Position]:
         """Yield the position before the first step and after each step."""
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
@@ -397,7 +395,11 @@ class NPuzzle(Value, Drawable):
     def _has_usual_goal(self) -> bool:
         return NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
 
-    def _reversed_puzzle(self, steps: NDArray[np.int32]) -> NPuzzle:
+    def _stage(self) -> Stage:
+        """Return the start for a film."""
+        return tiles_stage(self.tiles, self.goal, self.cols)
+
+    def _reversed_puzzle(self, steps: Steps) -> NPuzzle:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
         end = Position(self, steps, len(steps)).tiles
         return NPuzzle(self.rows, self.cols, end, self.tiles, self.walls)
@@ -408,26 +410,25 @@ class NPuzzle(Value, Drawable):
 
     def __repr__(self) -> str:
         walls = f", walls={[tuple(wall) for wall in self.walls]}" if self.walls else ""
-        return (
-            f"NPuzzle({self.rows}, {self.cols}, {list(self.tiles)}, goal={list(self.goal)}{walls})"
-        )
+        tiles = f"{list(self.tiles)}, goal={list(self.goal)}"
+        return f"NPuzzle({self.rows}, {self.cols}, {tiles}{walls})"
 
 
 class Position(Value, Drawable):
     """A puzzle after some steps of a plan; the tiles are worked out when they are asked for."""
 
     _puzzle: NPuzzle
-    _steps: NDArray[np.int32]
+    _steps: Steps
     _count: int
 
-    def __init__(self, puzzle: NPuzzle, steps: NDArray[np.int32], count: int) -> None:
+    def __init__(self, puzzle: NPuzzle, steps: Steps, count: int) -> None:
         self._put(_puzzle=puzzle, _steps=steps, _count=count)
 
     @property
     def tiles(self) -> tuple[int, ...]:
         """The tiles in row-major order, 0 for a blank, -1 for a wall."""
         board = list(self._puzzle.tiles)
-        for _, source, target in self._steps[: self._count].tolist():
+        for _, source, target in self._steps[: self._count]:
             board[source], board[target] = board[target], board[source]
         return tuple(board)
 

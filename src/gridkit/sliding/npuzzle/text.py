@@ -9,6 +9,7 @@ from itertools import chain, islice
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_cells, read_int
+from gridkit.render.motion.film import Stage, block
 from gridkit.render.scene import Label, Scene, square
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "draw",
     "parse_rows",
     "tiles_scene",
+    "tiles_stage",
 ]
 
 WALL = -1
@@ -49,6 +51,18 @@ def tiles_scene(
             labels.append(Label(str(tile), col + 0.5, row + 0.5, 0.75, home[tile]))
     title = f"{len(tiles) // cols} x {cols} puzzle"
     return Scene((*tray, *placed), tuple(labels), title=title)
+
+
+def tiles_stage(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int) -> Stage:
+    """Return the tiles for a film, in increasing order, in the hues of their goal rows."""
+    home = {tile: cell // cols for cell, tile in enumerate(goal)}
+    floor = [
+        ["blocked" if tile == WALL else "soft" for tile in tiles[first : first + cols]]
+        for first in range(0, len(tiles), cols)
+    ]
+    placed = sorted((tile, cell) for cell, tile in enumerate(tiles) if tile > 0)
+    sprites = [block([(0, 0)], str(tile), home[tile], divmod(cell, cols)) for tile, cell in placed]
+    return Stage(len(floor), cols, floor, sprites, (), f"{len(floor)} x {cols} puzzle")
 
 
 def parse_rows(text: str) -> list[list[list[int]]]:
