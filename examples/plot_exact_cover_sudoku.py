@@ -35,24 +35,12 @@ sudoku = gk.ExactCover(given)
 print("unique:", sudoku.is_unique())
 print(sudoku.hardness())
 
-rows = [[""] * 9 for _ in range(9)]
-for number in sudoku.first():
-    (r, c), (_, _, digit), *_ = given[number]
-    rows[r][c] = digit
-print("\n".join("".join(row) for row in rows))
+# %%
+# The items that are cells make the picture; the digit is what the other items of an option share.
+
+picture = gk.cover.CoverPicture(sudoku, sudoku.first())
+print(picture.to_terminal())
 
 # %%
-# A picture: the digits that were given are coloured.
 
-from gridkit.render.svg import grid_svg  # noqa: E402
-
-
-class Picture:
-    """Shows itself in a notebook."""
-
-    def _repr_html_(self):
-        labels = [[None if mark == "." else 0 for mark in line] for line in CLUES.split()]
-        return grid_svg(labels, captions=rows)
-
-
-Picture()
+picture  # noqa: B018 - the gallery shows it

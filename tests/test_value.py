@@ -14,7 +14,7 @@ import pytest
 import gridkit as gk
 from gridkit.errors import InputError
 from gridkit.reading import MOST_CELLS, check_size, read_bool, read_cell, read_cells, read_int
-from gridkit.value import Drawable, Value, hashable
+from gridkit.value import Value, hashable
 
 
 class Sample(Value):
@@ -75,14 +75,6 @@ def test_the_repr_of_a_mapping_is_that_of_a_dict() -> None:
 def test_hashable_forms() -> None:
     assert hashable({"a": {"b": [1]}}) == hashable({"a": {"b": (1,)}})
     hash(hashable([np.zeros(3), {"a": [1]}]))
-
-
-def test_pictures_of_drawables() -> None:
-    class Dot(Drawable):
-        def to_svg(self, *, cell_size: int = 24) -> str:
-            return f"<svg width='{cell_size}'/>"
-
-    assert Dot()._repr_svg_() == Dot()._repr_html_() == "<svg width='24'/>"
 
 
 @pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3)])

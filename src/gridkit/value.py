@@ -1,8 +1,8 @@
 """What every immutable value of the library shares.
 
 A `Value` compares, hashes, prints, pickles and copies by its fields and refuses to be changed; a
-`Drawable` shows its picture in a notebook; a `Verdict` is what ``explain()`` answers with.  This
-module imports nothing of the library.
+`Verdict` is what ``explain()`` answers with.  This module imports nothing of the library; what has
+a picture is a `gridkit.render.drawable.Drawable` too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["Drawable", "Value", "Verdict", "hashable", "put"]
+__all__ = ["Value", "Verdict", "hashable", "put"]
 
 put = object.__setattr__
 """Set an attribute of a value under construction: ``put(self, name, value)``."""
@@ -98,22 +98,6 @@ def _restored(kind: type[Made], attributes: dict[str, object]) -> Made:
     value = object.__new__(kind)
     value._put(**attributes)
     return value
-
-
-class Drawable:
-    """What has a picture: notebooks show `to_svg` (some ask for SVG, some for HTML)."""
-
-    __slots__ = ()
-
-    def to_svg(self, *, cell_size: int = 24) -> str:
-        """Return the picture as an ``<svg>`` element."""
-        raise NotImplementedError
-
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
-
-    def _repr_html_(self) -> str:
-        return self.to_svg()
 
 
 class Verdict:
