@@ -3,16 +3,16 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import pytest
 
 from families import table
-from gridkit import InputError, Limit, LimitReached, Progress, polyomino
+from gridkit import InputError, Limit, LimitReached, Polyomino, Progress, polyomino
 from gridkit.cli import main
-from gridkit.polyomino import transfer
-from gridkit.run import Run
+from gridkit.polyomino import enumeration, transfer
+from gridkit.run import Run, use_tier
 from gridkit.run.jit import JIT_DISABLED, ready
 from twins.polyomino import fixed_by_growth, symmetries_by_trial
 
@@ -37,7 +37,47 @@ def test_iterators_give_each_polyomino_once(n: int) -> None:
 
 
 def test_iterators_are_lazy() -> None:
-    assert [len(piece) for piece in itertools.islice(polyomino.fixed(60), 2)] == [60, 60]
+    for n in (24, 31, 32, 60):
+        assert [len(piece) for piece in itertools.islice(polyomino.fixed(n), 2)] == [n, n]
+
+
+@pytest.mark.parametrize("n", range(1, 7 if JIT_DISABLED else 10))
+@pytest.mark.parametrize("listed", [polyomino.fixed, polyomino.one_sided, polyomino.free])
+def test_the_kernel_lists_what_plain_python_does(
+    listed: Callable[[int], Iterator[Polyomino]], n: int
+) -> None:
+    with use_tier("plain"):
+        plain = list(listed(n))
+    with use_tier("compiled"):
+        assert list(listed(n)) == plain
+    if listed is not polyomino.fixed:
+        reflect = listed is polyomino.free
+        assert all(piece == piece.canonical(reflect=reflect) for piece in plain)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="needs the kernels")
+def test_long_listings_are_complete() -> None:
+    free = list(polyomino.free(11))
+    assert len(set(free)) == len(free) == COUNTS["free"][11]
+    assert len(list(polyomino.one_sided(11))) == COUNTS["one_sided"][11]
+    assert free[1234] == Polyomino(free[1234].cells)
+    assert pickle.loads(pickle.dumps(free[1234])) == free[1234]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="needs the kernels")
+def test_a_listing_looks_at_its_limits_between_two_pieces() -> None:
+    checks = 0
+
+    def check() -> None:
+        nonlocal checks
+        checks += 1
+
+    pieces = enumeration.listed("free", 12, check)
+    next(pieces)
+    before = checks
+    for _ in itertools.islice(pieces, 6000):
+        pass
+    assert checks - before >= 20
 
 
 @pytest.mark.parametrize("n", range(LARGEST + 1))

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, cast
 
 from gridkit.errors import InputError
+from gridkit.polyomino.listing import PLAIN_CANONICAL, PLAIN_FIXED, Kind, fixed_cells, pieces
 from gridkit.polyomino.polyomino import Polyomino, SymmetryClass
 from gridkit.reading import MOST_CELLS, read_int
 from gridkit.run import Limit, ProgressCallback, Run, Work, call_name
@@ -30,12 +31,8 @@ __all__ = [
     "one_sided",
 ]
 
-Kind = Literal["free", "one-sided", "fixed"]
 Method = Literal["auto", "transfer", "enumerate", "plain"]
 
-# Up to these sizes listing them in plain Python is quicker than importing numba.
-_PLAIN_FIXED = 9
-_PLAIN_CANONICAL = 7
 EMPTY = ((),)  # of 0 cells there is one polyomino: none
 
 
@@ -87,13 +84,12 @@ def free(n: int) -> Iterator[Polyomino]:
 
 
 def listed(kind: Kind, n: int, check: Callable[[], object] = lambda: None) -> Iterator[Polyomino]:
-    """Iterate over the polyominoes of one kind; `check` is called before each fixed one.
+    """Iterate over the polyominoes of one kind; `check` is called every few milliseconds.
 
     Of 24 cells there are millions of fixed polyominoes between two free ones: a caller with limits
     looks at them in `check`.
     """
-    cells = _fixed_cells(_read_size(n, 1, MOST_CELLS))
-    return _of_kind(kind, map(Polyomino._trusted, cells), check)
+    return pieces(kind, _read_size(n, 1, MOST_CELLS), check)
 
 
 def count_fixed(
@@ -135,8 +131,8 @@ def count_fixed(
         if method not in ("auto", "transfer", "enumerate", "plain"):
             raise InputError(f"method must be auto, transfer, enumerate or plain, got {method!r}")
         call = call_name("count_fixed", n, method)
-        if n == 0 or method == "plain" or (method == "auto" and n <= _PLAIN_FIXED):
-            return _count_plain(call, _fixed_cells(n) if n else iter(EMPTY), run)
+        if n == 0 or method == "plain" or (method == "auto" and n <= PLAIN_FIXED):
+            return _count_plain(call, fixed_cells(n) if n else iter(EMPTY), run)
         if method == "enumerate":
             from gridkit.polyomino.subsets import FixedSearch
 
@@ -172,7 +168,7 @@ def count_one_sided(
     with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
         n = _read_size(n, 0)
         call = call_name("count_one_sided", n)
-        if n <= _PLAIN_CANONICAL:
+        if n <= PLAIN_CANONICAL:
             return _count_plain(call, one_sided(n) if n else iter(EMPTY), run)
         count, unchanged = _count_all(call, n, ("rot180", "rot90"), run)
         return (count + unchanged["rot180"] + 2 * unchanged["rot90"]) // 4
@@ -197,7 +193,7 @@ def count_free(
     with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
         n = _read_size(n, 0)
         call = call_name("count_free", n)
-        if n <= _PLAIN_CANONICAL:
+        if n <= PLAIN_CANONICAL:
             return _count_plain(call, free(n) if n else iter(EMPTY), run)
         names: tuple[SymmetryClass, ...] = ("rot180", "rot90", "mirror_ortho", "mirror_diag")
         count, unchanged = _count_all(call, n, names, run)
@@ -256,58 +252,15 @@ def _read_size(n: object, least: int, greatest: int | None = None) -> int:
     return read_int(n, "the number of cells", least, greatest)
 
 
-def _count_plain(call: str, pieces: Iterator[object], run: Run) -> int:
+def _count_plain(call: str, listed: Iterator[object], run: Run) -> int:
     """Count what an iterator gives."""
     run.resumed(call, "plain 1")
     number = 0
-    for number, _ in enumerate(pieces, 1):
+    for number, _ in enumerate(listed, 1):
         if number % 1024 == 0:
             run.nothing = number
             run.check(nodes=1024)
     return number
-
-
-def _fixed_cells(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Redelmeier's algorithm in plain Python, with one growing queue of untried cells."""
-    queue = [(0, 0)]
-    seen = {(0, 0)}
-    chosen: list[tuple[int, int]] = []
-    first, ends = [0], [1]
-    while first:
-        if first[-1] == ends[-1]:
-            first.pop()
-            end = ends.pop()
-            if chosen:
-                chosen.pop()
-                seen.difference_update(queue[ends[-1] : end])
-                del queue[ends[-1] :]
-            continue
-        row, col = cell = queue[first[-1]]
-        first[-1] += 1
-        if len(chosen) == n - 1:
-            yield (*chosen, cell)
-            continue
-        chosen.append(cell)
-        for near in ((row, col + 1), (row, col - 1), (row - 1, col), (row + 1, col)):
-            # Row-major, no cell comes before the first one.
-            if near >= (0, 0) and near not in seen:
-                seen.add(near)
-                queue.append(near)
-        first.append(first[-1])
-        ends.append(len(queue))
-
-
-def _of_kind(
-    kind: Kind, pieces: Iterator[Polyomino], check: Callable[[], object]
-) -> Iterator[Polyomino]:
-    for piece in pieces:
-        check()
-        if kind == "fixed" or _is_canonical(piece, reflect=kind == "free"):
-            yield piece
-
-
-def _is_canonical(piece: Polyomino, *, reflect: bool) -> bool:
-    return piece == piece.canonical(reflect=reflect)
 
 
 def _count_all(
