@@ -77,6 +77,8 @@ VALUES: dict[str, Callable[[], object]] = {
     "cover.FrontierEstimate": lambda: DOMINOES.advice().estimate,
     "cover.Recurrence": lambda: gk.cover.count_rectangles([ELL], 2, range(30)).recurrence,
     "cover.Cheapest": lambda: COVER.minimum()[0],
+    "cover.CoverPicture": lambda: gk.cover.CoverPicture(gk.ExactCover([["a", (0, 0)]]), (0,)),
+    "cover.Gallery": lambda: gk.cover.Gallery(DOMINOES.solutions(), columns=2),
     "cover.Hardness": lambda: COVER.hardness(10),
     "cover.RectangleCounts": lambda: gk.cover.count_rectangles([ELL], 2, 6),
     "grid.Cube": lambda: Cube(0, 1, 2),
@@ -101,7 +103,7 @@ EXPLORED = {
 PICTURES = [
     "Board", "Box", "Explanation", "KingsPuzzle", "NPuzzle", "Plan of blocks", "Plan of kings",
     "Plan of tiles", "Polycube", "Polyomino", "SlidingPuzzle", "Solution", "StackingGame", "Tiling",
-    "stacking.StackingResult",
+    "cover.CoverPicture", "cover.Gallery", "sliding.StateSpace", "stacking.StackingResult",
 ]  # fmt: skip
 PACKAGES = ("cover", "grid", "polyomino", "sliding", "sliding.kings", "stacking")
 
