@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from gridkit import __version__
 
 project = "gridkit"
@@ -25,6 +28,10 @@ exclude_patterns = [
 html_theme = "furo"
 html_title = f"gridkit {version}"
 
+# The pages import figures.py, which lies beside this file.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 nb_execution_mode = "cache"
 nb_execution_timeout = 120
 nb_execution_raise_on_error = True

@@ -89,7 +89,7 @@ def test_boards_by_size(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tile", "3x20", "--reflect", "--count"]) == 0
     assert main(["tile", "20x3", "--reflect", "--pieces", "FILNPTUVWXYZ", "--count"]) == 0
     assert main(["tile", "1x2x2", "--pieces", "soma"]) == 1
-    # Eight tilings of 3 x 20, in either direction (Haselgrove, 1960, has 2 up to symmetry).
+    # Eight tilings of 3 x 20, in either direction (Fletcher, 1965, has 2 up to symmetry).
     assert capsys.readouterr().out == "8\n8\nno tiling\n"
 
 
@@ -105,7 +105,7 @@ def test_one_of_each_orbit(capsys: pytest.CaptureFixture[str]) -> None:
     number = int(capsys.readouterr().out)
     assert main([*arguments, "--all"]) == 0
     drawn = capsys.readouterr().out.strip().split("\n\n")
-    assert number == len(drawn) == len(set(drawn)) == 9  # A004003 and A018807 agree
+    assert number == len(drawn) == len(set(drawn)) == 9  # of 36 (A004003)
 
 
 def test_samples(capsys: pytest.CaptureFixture[str]) -> None:
