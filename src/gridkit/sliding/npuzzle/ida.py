@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +21,8 @@ from gridkit.run import Run, Work
 from gridkit.sliding.npuzzle.building import LARGEST_PATTERN, order_number, passing_terms
 from gridkit.sliding.npuzzle.duplicates import BACKWARD, automaton
 from gridkit.sliding.npuzzle.graph import Instance, Route, walking_distances
+from gridkit.sliding.npuzzle.kernels import groups
 from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD, Guide, PatternTables, load, settle
-
-if TYPE_CHECKING:
-    from gridkit.sliding.npuzzle.kernels.ida import Ways
 
 __all__ = ["DeepeningSearch"]
 
@@ -89,9 +86,6 @@ class DeepeningSearch(Work):
             raise UnsupportedError(
                 f"the optimal search takes at most {_LARGEST} cells, got {cells}"
             )
-        from gridkit.sliding.npuzzle.kernels import ida as kernels  # numba: only where it is used
-
-        self._kernels = kernels
         self._views = _Views(instance, chosen, run)
         board = instance.aims()
         blank = 4 * len(board) + board.index(self._views.home)
@@ -104,11 +98,11 @@ class DeepeningSearch(Work):
         self._nearest = np.array([self._distance(start)])
         self._weight = weight
         self._counts = count_all
-        self._control = control = np.zeros(kernels.CONTROL_WORDS, np.int64)
-        control[kernels.COUNT_ALL], control[kernels.SPAN] = count_all, self._views.span
-        control[kernels.COST_WEIGHT] = weight.denominator
-        control[kernels.REST_WEIGHT] = weight.numerator
-        control[kernels.BOUND] = weight.numerator * self._distance(start)
+        self._control = control = np.zeros(groups.CONTROL_WORDS, np.int64)
+        control[groups.COUNT_ALL], control[groups.SPAN] = count_all, self._views.span
+        control[groups.COST_WEIGHT] = weight.denominator
+        control[groups.REST_WEIGHT] = weight.numerator
+        control[groups.BOUND] = weight.numerator * self._distance(start)
         self._may_grow = run.limit.memory is None
         self._prunes = not (count_all or instance.has_walls)
         self._solved = start.steps == 0
@@ -116,7 +110,7 @@ class DeepeningSearch(Work):
 
     def _excess(self, part: _Part) -> list[int]:
         """Return what each view proves of a part beyond walking distances, halved."""
-        seen = [sum(state >> self._kernels.NIBBLE for state in states) for states in part.states]
+        seen = [sum(state >> groups.NIBBLE for state in states) for states in part.states]
         return [*seen, 0, 0][:2]
 
     def _distance(self, part: _Part) -> int:
@@ -167,47 +161,47 @@ class DeepeningSearch(Work):
 
     def _lay_out(self, follow: NDArray[np.int32]) -> None:
         """Put the parts into arrays, and into order."""
-        kernels, views = self._kernels, self._views
+        views = self._views
         ends = [_end(follow, part.path) for part in self._parts]
         turns = np.array([k for k in self._nearest.argsort(kind="stable") if ends[k] >= 0])
         self._nearest = np.array([self._distance(part) for part in self._parts])
         line = 1 << views.span
-        heads = np.zeros((len(self._parts), kernels.HEAD), np.int64)
+        heads = np.zeros((len(self._parts), groups.HEAD), np.int64)
         states = np.zeros((len(self._parts), 2 * line), np.int64)
         for k, part in enumerate(self._parts):
-            heads[k, : kernels.STATE] = (
-                kernels.UNLISTED, part.way, part.steps, *self._excess(part),
+            heads[k, : groups.STATE] = (
+                groups.UNLISTED, part.way, part.steps, *self._excess(part),
             )  # fmt: skip
-            heads[k, kernels.AUTOMATON] = ends[k]
+            heads[k, groups.AUTOMATON] = ends[k]
             for r, row in enumerate(part.states):
                 states[k, r * line : r * line + len(row)] = row
         boards = np.array([part.board for part in self._parts], np.int64)
-        self._laid_out = kernels.Parts(boards, states, heads, turns, self._nearest)
+        self._laid_out = groups.Parts(boards, states, heads, turns, self._nearest)
 
     def _new_lanes(self) -> None:
         """Give every lane a board, states, a part, a depth and a stack."""
-        control, kernels = self._control, self._kernels
+        control = self._control
         lanes = min(_LANES, len(self._parts))
-        rows = int(control[kernels.BOUND]) // self._weight.denominator + 3
-        self._lanes = kernels.Lanes(
+        rows = int(control[groups.BOUND]) // self._weight.denominator + 3
+        self._lanes = groups.Lanes(
             np.zeros((lanes, self._laid_out.boards.shape[1]), np.int64),
             np.zeros((lanes, self._laid_out.states.shape[1]), np.int64),
             np.zeros(lanes, np.int64),
             np.zeros(lanes, np.int64),
-            np.zeros((lanes, rows, 5 * kernels.HEAD), np.int64),
+            np.zeros((lanes, rows, 5 * groups.HEAD), np.int64),
         )
-        control[kernels.NEXT_BOUND], control[kernels.TAKEN] = _NEVER, 0
-        control[kernels.DEPTH] = len(self._parts[0].path)
+        control[groups.NEXT_BOUND], control[groups.TAKEN] = _NEVER, 0
+        control[groups.DEPTH] = len(self._parts[0].path)
 
     @property
     def nodes(self) -> int:
         """Tiles moved so far."""
-        return int(self._control[self._kernels.NODES])
+        return int(self._control[groups.NODES])
 
     @property
     def found(self) -> int:
         """Shortest solutions found so far."""
-        return int(self._control[self._kernels.SOLUTIONS])
+        return int(self._control[groups.SOLUTIONS])
 
     def memory(self) -> int:
         """Return the bytes of the tables."""
@@ -215,7 +209,7 @@ class DeepeningSearch(Work):
 
     def bound(self) -> int:
         """Return the length proved so far: no plan is shorter."""
-        return -(-int(self._control[self._kernels.BOUND]) // self._weight.numerator)
+        return -(-int(self._control[groups.BOUND]) // self._weight.numerator)
 
     def value(self) -> object:
         """Return the length proved so far, or the solutions counted so far."""
@@ -223,20 +217,22 @@ class DeepeningSearch(Work):
 
     def advance(self, budget: int) -> bool:
         """Search on for about `budget` nodes."""
-        kernels, views, control = self._kernels, self._views, self._control
+        from gridkit.sliding.npuzzle.kernels.ida import advance  # numba: only where it is used
+
+        views, control = self._views, self._control
         if self._solved:
-            control[kernels.SOLUTIONS] = 1
+            control[groups.SOLUTIONS] = 1
             return True
         last = self.nodes + budget
         while self.nodes < last:
-            status = kernels.advance(
+            status = advance(
                 last - self.nodes, control, views.ways, views.views, views.tables, self._laid_out,
                 self._lanes,
             )  # fmt: skip
-            if status == kernels.FOUND or (status == kernels.EXHAUSTED and self.found):
+            if status == groups.FOUND or (status == groups.EXHAUSTED and self.found):
                 return True
-            if status == kernels.EXHAUSTED:
-                control[kernels.BOUND] = control[kernels.NEXT_BOUND]
+            if status == groups.EXHAUSTED:
+                control[groups.BOUND] = control[groups.NEXT_BOUND]
                 self._begin()
         return False
 
@@ -247,8 +243,8 @@ class DeepeningSearch(Work):
 
     def route(self) -> Route:
         """Return the moves of the plan found (after the end, not when counting)."""
-        lanes, lane = self._lanes, int(self._control[self._kernels.FINDER])
-        made = lanes.stacks[lane, 1 : int(lanes.depth[lane]) + 1, self._kernels.WAY]
+        lanes, lane = self._lanes, int(self._control[groups.FINDER])
+        made = lanes.stacks[lane, 1 : int(lanes.depth[lane]) + 1, groups.WAY]
         ways = [*self._parts[lanes.part[lane]].path, *made.tolist()]
         return [(int(self._views.ways.source[way]), way // 4) for way in ways]
 
@@ -276,31 +272,28 @@ class _Views:
     """
 
     def __init__(self, instance: Instance, chosen: Guide, run: Run) -> None:
-        from gridkit.sliding.npuzzle.kernels import ida as kernels  # numba: only where it is used
-
-        self._kernels = kernels
         self.home = instance.goal.index(0)
         self.images = chosen.views
         self.span = max(_LEAST_SPAN, (len(instance.cells) - 1).bit_length())
         self._walk = walking_distances(instance.graph)
         self.ways = self._list_ways(instance)
         bits, passed = self._list_passed(chosen.views)
-        groups: tuple[tuple[int, ...], ...] = ()
+        patterns: tuple[tuple[int, ...], ...] = ()
         offsets = [0]
         self._loaded: PatternTables | None = None
         if chosen.recipe is not None:
-            groups, offsets = chosen.recipe.groups, chosen.recipe.offsets()
+            patterns, offsets = chosen.recipe.groups, chosen.recipe.offsets()
             self._loaded = load(chosen.recipe, run)
-        self.tables = kernels.Tables(
+        self.tables = groups.Tables(
             np.zeros(1, np.uint8) if self._loaded is None else self._loaded.table,
-            2 * np.array(offsets[: len(groups)], np.int64),
-            np.array([math.factorial(len(group)) for group in groups], np.int64),
-            _combination_terms(kernels.CHUNK),
+            2 * np.array(offsets[: len(patterns)], np.int64),
+            np.array([math.factorial(len(pattern)) for pattern in patterns], np.int64),
+            _combination_terms(groups.CHUNK),
         )
-        group_of, turn = self._list_turns(chosen.views, groups)
-        self.views = kernels.Views(group_of, bits, passed, turn)
+        group_of, turn = self._list_turns(chosen.views, patterns)
+        self.views = groups.Views(group_of, bits, passed, turn)
 
-    def _list_ways(self, instance: Instance) -> Ways:
+    def _list_ways(self, instance: Instance) -> groups.Ways:
         """Number the moves: way 4 * cell + side leads a tile from a neighbour into the cell.
 
         After the ways stand the places where the blank may start: way 4 * n + cell.
@@ -319,7 +312,7 @@ class _Views:
                 source[way] = neighbour
                 sides[cell] |= 1 << side
                 gain[way, :n] = walk[:, cell].astype(np.int8) - walk[:, neighbour].astype(np.int8)
-        return self._kernels.Ways(sides, source, gain.reshape(-1), np.zeros(0, np.int32))
+        return groups.Ways(sides, source, gain.reshape(-1), np.zeros(0, np.int32))
 
     def _list_passed(self, views: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """List what each way does to a mask, and the cells it passes in the view's numbering."""
@@ -341,7 +334,7 @@ class _Views:
         return bits.reshape(-1), passed.reshape(-1, passed.shape[2])
 
     def _list_turns(
-        self, views: list[list[int]], groups: tuple[tuple[int, ...], ...]
+        self, views: list[list[int]], patterns: tuple[tuple[int, ...], ...]
     ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """List the tiles' patterns, and what one that passes another adds to an order's rank."""
         line = 1 << self.span
@@ -350,7 +343,7 @@ class _Views:
         self._tiles: list[list[list[int]]] = []  # of each view and pattern
         for r, view in enumerate(views):
             tile_seen = {image: tile for tile, image in enumerate(view)}
-            self._tiles.append([[tile_seen[goal] for goal in group] for group in groups])
+            self._tiles.append([[tile_seen[goal] for goal in pattern] for pattern in patterns])
             for g, tiles in enumerate(self._tiles[r]):
                 group_of[r, tiles] = g
                 turn[r, 0][np.ix_(tiles, tiles)] = passing_terms(len(tiles))
@@ -378,7 +371,7 @@ class _Views:
         entry = int(self.tables.offset[g]) + rank * int(self.tables.orders[g]) + order
         excess = int(self.tables.nibbles[entry // 2]) >> 4 * (entry % 2) & 15
         mask = sum(1 << cell for cell in places)
-        return mask | order << self._kernels.ORDER | excess << self._kernels.NIBBLE
+        return mask | order << groups.ORDER | excess << groups.NIBBLE
 
 
 def _end(follow: NDArray[np.int32], path: tuple[int, ...]) -> int:
