@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import gridkit as gk
 from gridkit.errors import InputError, UnsupportedError
+from gridkit.render.boxes import scene_text
 from gridkit.render.drawable import Drawable
 from gridkit.render.scene import Label, Line, Scene, SceneCell, grid_scene, square
-from gridkit.render.text import scene_text
 from gridkit.render.tikz import scene_tikz
 
 OWNERS = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=4)

@@ -8,12 +8,13 @@ from functools import cached_property
 from itertools import count
 from typing import Protocol
 
-from gridkit.cover.drawing.tilings import marked_scene, region_grid, tiling_scene
+from gridkit import render
+from gridkit.cover.drawing.regions import region_grid
+from gridkit.cover.drawing.tilings import marked_scene, tiling_scene
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof import ArgumentKind, Refutation
 from gridkit.cover.tiling_reading import Piece, Region
 from gridkit.render.drawable import Drawable
-from gridkit.render.scene import Scene, grid_scene
 from gridkit.render.text import LETTERS, grid_text
 from gridkit.run import Run
 from gridkit.value import Value, Verdict
@@ -107,14 +108,14 @@ class Solution(Drawable):
     def __str__(self) -> str:
         return grid_text(self.labels, self.letters or LETTERS)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the tiling; pieces of one kind have one hue where they do not touch."""
         return self._drawn(solid=True)
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return self._drawn(solid=False)
 
-    def _drawn(self, *, solid: bool) -> Scene:
+    def _drawn(self, *, solid: bool) -> render.Scene:
         tiling = self.tiling
         kinds = len(tiling.pieces)
         return tiling_scene(tiling.region, self.pieces, tiling.names, kinds, solid=solid)
@@ -167,10 +168,10 @@ class Explanation(Value, Drawable, Verdict):
             region=region,
         )
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the region with the weights written in, or the uncoverable cell coloured."""
         if self.region is None:
-            return grid_scene([[None]], title=self.reason)
+            return render.grid_scene([[None]], title=self.reason)
         cell = None if self.cell is None else tuple(self.cell)
         return marked_scene(self.region, self.weights or {}, cell, self.reason)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, cast
 
-from gridkit.cover.drawing.tilings import DrawnProblem
+from gridkit.cover.drawing.problem import DrawnProblem
 from gridkit.cover.frontier.plain import count_small
 from gridkit.cover.instance import Instance, lay_out
 from gridkit.cover.matrix import Matrix
@@ -383,7 +383,7 @@ class Tiling(Value, DrawnProblem):
         AABB
         """
         with Run(limit=limit, progress=progress, nothing=[]) as run:
-            from gridkit.cover.frontier.sample import uniform  # late, as decide
+            from gridkit.cover.frontier.source import uniform  # late, as decide
 
             number = read_int(n, "sample: n", 0)
             drawn = decide.sample(self._laid_out(run), uniform(rng), number, run)

@@ -8,13 +8,13 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import cast
 
+from gridkit import render
 from gridkit.errors import InputError
 from gridkit.grid.cell import Cell, Symmetry
 from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.scene import Scene, grid_scene
 from gridkit.value import Value
 
 __all__ = ["Board"]
@@ -191,13 +191,13 @@ class Board(Value, Drawable):
     def __repr__(self) -> str:
         return f"Board.parse({str(self)!r})"
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the frame with the blocked cells hatched."""
         labels = [
             [None if (row, col) in self._open else -1 for col in range(self.cols)]
             for row in range(self.rows)
         ]
-        return grid_scene(labels, title=f"board of {self.rows} x {self.cols}")
+        return render.grid_scene(labels, title=f"board of {self.rows} x {self.cols}")
 
 
 def _cells_inside(cells: Iterable[Sequence[int]], rows: int, cols: int) -> Iterator[Cell]:

@@ -8,11 +8,10 @@ from itertools import pairwise, permutations, product
 from types import MappingProxyType
 from typing import NamedTuple
 
+from gridkit import render
 from gridkit.errors import InputError
 from gridkit.reading import check_size, read_cells, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.isometric import cubes_scene, layers_scene
-from gridkit.render.scene import Scene
 from gridkit.value import Value
 
 __all__ = ["Box", "Cube", "Rotation", "rotations_of_space"]
@@ -204,13 +203,17 @@ class Box(Value, Drawable):
         cells = [tuple(cube) for cube in self._cells]
         return f"Box({self.layers}, {self.rows}, {self.cols}, {cells})"
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the open cubes seen from above, and the layers."""
-        return cubes_scene(self.size, dict.fromkeys(self._cells), {None: "open"}, title="box")
+        return render.cubes_scene(
+            self.size, dict.fromkeys(self._cells), {None: "open"}, title="box"
+        )
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         """Return the layers side by side, blocked cubes hatched."""
-        return layers_scene(self.size, dict.fromkeys(self._cells), {None: "open"}, title="box")
+        return render.layers_scene(
+            self.size, dict.fromkeys(self._cells), {None: "open"}, title="box"
+        )
 
 
 def _cubes_inside(cells: Iterable[Sequence[int]], size: tuple[int, int, int]) -> Iterator[Cube]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
 from gridkit.grid.components import components
 from gridkit.reading import read_cells
 from gridkit.render.drawable import Drawable
-from gridkit.render.isometric import cubes_scene, layers_scene
-from gridkit.render.scene import Scene
 from gridkit.value import Value, put
 
 __all__ = ["Polycube"]
@@ -173,15 +172,15 @@ class Polycube(Value, Drawable):
     def __repr__(self) -> str:
         return f"Polycube.parse({str(self)!r})"
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the piece seen from above, with its layers where that hides a cube."""
         cubes: dict[tuple[int, int, int], int] = dict.fromkeys(self._cells, 0)
-        return cubes_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
+        return render.cubes_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         """Return the layers side by side."""
         cubes: dict[tuple[int, int, int], int] = dict.fromkeys(self._cells, 0)
-        return layers_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
+        return render.layers_scene(self.size, cubes, {0: 0}, rest="open", title="polycube")
 
 
 def _normalised(cells: Iterable[tuple[int, int, int]]) -> tuple[Cube, ...]:

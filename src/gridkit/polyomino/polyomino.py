@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell, Symmetry
@@ -13,7 +14,6 @@ from gridkit.grid.components import components
 from gridkit.grid.text import read_drawing
 from gridkit.reading import read_cells, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.scene import Scene, square
 from gridkit.value import Value, put
 
 if TYPE_CHECKING:
@@ -322,9 +322,11 @@ class Polyomino(Value, Drawable):
     def __repr__(self) -> str:
         return f"Polyomino.parse({str(self)!r})"
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the filled cells."""
-        return Scene(tuple(square(row, col, 0, 0) for row, col in self._cells), title="polyomino")
+        return render.Scene(
+            tuple(render.square(row, col, 0, 0) for row, col in self._cells), title="polyomino"
+        )
 
 
 def _normalised(cells: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:

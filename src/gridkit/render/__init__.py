@@ -1,1 +1,89 @@
-"""Pictures from tuples of ints and strings: SVG, text and small HTML pages; knows no puzzle."""
+"""Pictures from scenes of polygons: SVG, text, TikZ, PNG; knows no puzzle.
+
+Values say in ``_scene`` what is to be seen, in the names of this package, which load on first use:
+who only counts does not wait for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridkit._lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gridkit.render.boxes import scene_text
+    from gridkit.render.isometric import cube_scene, cubes_scene, hides_some, layers_scene
+    from gridkit.render.layout import flowed, joined, stacked
+    from gridkit.render.palette import Fill, distinct_fills
+    from gridkit.render.png import svg_png
+    from gridkit.render.scene import (
+        Label,
+        Line,
+        Owner,
+        Point,
+        Scene,
+        SceneCell,
+        disc,
+        grid_scene,
+        rectangle,
+        square,
+    )
+    from gridkit.render.svg import Theme, scene_svg
+    from gridkit.render.tikz import scene_tikz
+
+__all__ = [
+    "Fill",
+    "Label",
+    "Line",
+    "Owner",
+    "Point",
+    "Scene",
+    "SceneCell",
+    "Theme",
+    "cube_scene",
+    "cubes_scene",
+    "disc",
+    "distinct_fills",
+    "flowed",
+    "grid_scene",
+    "hides_some",
+    "joined",
+    "layers_scene",
+    "rectangle",
+    "scene_svg",
+    "scene_text",
+    "scene_tikz",
+    "square",
+    "stacked",
+    "svg_png",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Fill": "palette",
+        "Label": "scene",
+        "Line": "scene",
+        "Owner": "scene",
+        "Point": "scene",
+        "Scene": "scene",
+        "SceneCell": "scene",
+        "Theme": "svg",
+        "cube_scene": "isometric",
+        "cubes_scene": "isometric",
+        "disc": "scene",
+        "distinct_fills": "palette",
+        "flowed": "layout",
+        "grid_scene": "scene",
+        "hides_some": "isometric",
+        "joined": "layout",
+        "layers_scene": "isometric",
+        "rectangle": "scene",
+        "scene_svg": "svg",
+        "scene_text": "boxes",
+        "scene_tikz": "tikz",
+        "square": "scene",
+        "stacked": "layout",
+        "svg_png": "png",
+    },
+)

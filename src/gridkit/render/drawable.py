@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
+from gridkit import render
 from gridkit.reading import read_bool
-from gridkit.render.png import svg_png
-from gridkit.render.scene import Scene
-from gridkit.render.svg import Theme, scene_svg
-from gridkit.render.text import scene_text
-from gridkit.render.tikz import scene_tikz
 
 __all__ = ["Drawable"]
 
@@ -21,11 +17,11 @@ class Drawable:
 
     __slots__ = ()
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return what the pictures show."""
         raise NotImplementedError
 
-    def to_svg(self, *, cell_size: int = 24, theme: Theme = "auto") -> str:
+    def to_svg(self, *, cell_size: int = 24, theme: render.Theme = "auto") -> str:
         """Return the picture as an ``<svg>`` element.
 
         Parameters
@@ -35,13 +31,13 @@ class Drawable:
         theme : {"auto", "light", "dark"}
             "auto" follows the reader's setting in a browser; the others are fixed.
         """
-        return scene_svg(self._scene(), cell_size=cell_size, theme=theme)
+        return render.scene_svg(self._scene(), cell_size=cell_size, theme=theme)
 
     def to_png(
         self,
         *,
         cell_size: int = 24,
-        theme: Theme = "light",
+        theme: render.Theme = "light",
         scale: float = 2,
         background: str | None = "#ffffff",
     ) -> bytes:
@@ -63,13 +59,13 @@ class Drawable:
         UnsupportedError
             Where the extra is not installed.
         """
-        fixed: Theme = "light" if theme == "auto" else theme
+        fixed: render.Theme = "light" if theme == "auto" else theme
         svg = self.to_svg(cell_size=cell_size, theme=fixed)
-        return svg_png(svg, scale=scale, background=background)
+        return render.svg_png(svg, scale=scale, background=background)
 
     def to_tikz(self, *, cell_size: int = 6) -> str:
         """Return the picture as a ``tikzpicture`` for LaTeX; `cell_size` in millimetres."""
-        return scene_tikz(self._scene(), cell_size=cell_size)
+        return render.scene_tikz(self._scene(), cell_size=cell_size)
 
     def to_terminal(self, *, colours: bool = False) -> str:
         """Return the picture in line-drawing characters, with `colours` in ANSI ones.
@@ -79,9 +75,9 @@ class Drawable:
         UnsupportedError
             For a picture that is not made of squares.
         """
-        return scene_text(self._flat_scene(), colours=read_bool(colours, "colours"))
+        return render.scene_text(self._flat_scene(), colours=read_bool(colours, "colours"))
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         """Return what is drawn by characters: the scene, where it is made of squares."""
         return self._scene()
 

@@ -15,13 +15,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
+from gridkit import render
 from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
 from gridkit.render.drawable import Drawable
-from gridkit.render.layout import joined
 from gridkit.render.motion.film import Film, Stage
 from gridkit.render.motion.playable import Playable
-from gridkit.render.scene import Scene
 from gridkit.sliding.film import plan_film
 from gridkit.sliding.steps import METRICS, PLURAL, Metric, Steps
 from gridkit.value import Value
@@ -330,11 +329,11 @@ class Plan(Value, Playable):
             f"{number} {metric if number == 1 else PLURAL[metric]}" for number, metric in lengths
         )
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return key frames: the start, states evenly spaced among the moves, the end."""
         return self._strip([state._scene() for state in self._key_states()])
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return self._strip([state._flat_scene() for state in self._key_states()])
 
     def _key_frames(self) -> list[int]:
@@ -347,11 +346,11 @@ class Plan(Value, Playable):
         wanted = {begins[move] for move in self._key_frames()}
         return [state for step, state in enumerate(self.states()) if step in wanted]
 
-    def _strip(self, scenes: list[Scene]) -> Scene:
+    def _strip(self, scenes: list[render.Scene]) -> render.Scene:
         counts = self._key_frames()
         captions = ["start", *(f"{self.metric} {count}" for count in counts[1:])]
         columns = 4 if len(scenes) > 4 else None
-        return joined(
+        return render.joined(
             scenes, columns=columns, captions=captions, title=f"plan of {len(self)} {self.metric}s"
         )
 

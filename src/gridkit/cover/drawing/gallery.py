@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import ceil, sqrt
 
+from gridkit import render
 from gridkit.cover.solution import Solution
 from gridkit.cover.symmetry import elements, placement_permutation
 from gridkit.errors import InputError
 from gridkit.reading import read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.layout import joined
-from gridkit.render.scene import Scene
 from gridkit.run import Run
 from gridkit.value import Value
 
@@ -87,19 +86,19 @@ class Gallery(Value, Drawable):
             copies[orbit] = copies.get(orbit, 0) + 1
         return tuple((first[orbit], number) for orbit, number in copies.items())
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         return self._laid_out([solution._scene() for solution, _ in self.shown])
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return self._laid_out([solution._flat_scene() for solution, _ in self.shown])
 
-    def _laid_out(self, scenes: list[Scene]) -> Scene:
+    def _laid_out(self, scenes: list[render.Scene]) -> render.Scene:
         width, height = scenes[0].size
         columns = self.columns or ceil(sqrt(1.5 * len(scenes) * (height + 1) / (width + 1)))
         folded = any(copies > 1 for _, copies in self.shown)
         captions = [f"×{copies}" for _, copies in self.shown] if folded else []
         title = f"{len(self.solutions)} tilings"
-        return joined(scenes, columns=columns, captions=captions, title=title)
+        return render.joined(scenes, columns=columns, captions=captions, title=title)
 
     def _arguments(self) -> list[str]:
         arguments = [repr(list(self.solutions))]

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 
+from gridkit import render
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.scene import Label, Scene, square
 from gridkit.value import Value
 
 __all__ = ["CoverPicture"]
@@ -75,7 +75,7 @@ class CoverPicture(Value, Drawable):
         """The cells of the problem, in order."""
         return tuple(sorted(_cells((*self.cover.primary, *self.cover.secondary))))
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         options = [self.cover.options[number] for number in self.solution]
         lists = [list(_cells(option)) for option in options]
         if all(len(cells) == 1 for cells in lists):
@@ -83,23 +83,23 @@ class CoverPicture(Value, Drawable):
                 {cells[0]: option for cells, option in zip(lists, options, strict=True)}
             )
         owner = {cell: number for number, cells in enumerate(lists) for cell in cells}
-        drawn = [square(row, col, owner.get((row, col))) for row, col in self._places]
+        drawn = [render.square(row, col, owner.get((row, col))) for row, col in self._places]
         names = {number: _label(option) for number, option in enumerate(options) if lists[number]}
         hues = {number: number for number in names}
-        return Scene(tuple(drawn), title="exact cover").coloured(hues).named(names)
+        return render.Scene(tuple(drawn), title="exact cover").coloured(hues).named(names)
 
-    def _labelled(self, option_on: Mapping[Place, Option]) -> Scene:
+    def _labelled(self, option_on: Mapping[Place, Option]) -> render.Scene:
         """Return the cells with a label each, in boxes where the problem has such groups."""
         box = self._boxes()
         hues = {number: "soft" if number % 2 else "open" for number in box.values()}
         drawn, labels = [], []
         for row, col in self._places:
             number = box.get((row, col), 0)
-            drawn.append(square(row, col, number, hues.get(number, "open")))
+            drawn.append(render.square(row, col, number, hues.get(number, "open")))
             if (row, col) in option_on:
                 text = _label(option_on[row, col])
-                labels.append(Label(text, col + 0.5, row + 0.5, height=0.55))
-        return Scene(tuple(drawn), tuple(labels), title="exact cover")
+                labels.append(render.Label(text, col + 0.5, row + 0.5, height=0.55))
+        return render.Scene(tuple(drawn), tuple(labels), title="exact cover")
 
     def _boxes(self) -> dict[Place, int]:
         """Return the box of each cell, counted in the order of their first cells."""

@@ -8,13 +8,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Self
 
+from gridkit import render
 from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.render.drawable import Drawable
-from gridkit.render.layout import joined
 from gridkit.render.motion.film import Stage
-from gridkit.render.scene import Scene
 from gridkit.sliding.blocks import rules
 from gridkit.sliding.blocks.rules import Axis, Edge
 from gridkit.sliding.blocks.text import (
@@ -55,7 +54,7 @@ class SlidingState(Drawable):
     def __str__(self) -> str:
         return self.puzzle.draw(self.places)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the state, each block named once."""
         return state_scene(self.puzzle._instance, self.places)
 
@@ -341,12 +340,12 @@ class BlockModel(Value, Drawable):
         """Return the goal grid, or None where the goal asks for edges."""
         return goal_text(self._instance)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the start and the goal side by side; the start alone where the goal is an edge."""
         start, goal = self.start._scene(), goal_scene(self._instance)
         if goal is None:
             return start
-        return joined([start, goal], captions=["start", "goal"], title=start.title)
+        return render.joined([start, goal], captions=["start", "goal"], title=start.title)
 
     def __str__(self) -> str:
         goal = self.draw_goal()

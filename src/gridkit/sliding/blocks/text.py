@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.text import parse_rows
 from gridkit.render.motion.film import Stage, block
-from gridkit.render.scene import Line, Scene, grid_scene
 from gridkit.sliding.blocks.rules import Axis, Instance, is_connected
 
 __all__ = [
@@ -210,14 +210,14 @@ def goal_text(instance: Instance) -> str | None:
     return "\n".join("".join(row) for row in rows)
 
 
-def state_scene(instance: Instance, places: Sequence[Place]) -> Scene:
+def state_scene(instance: Instance, places: Sequence[Place]) -> render.Scene:
     """Return a state, each block in a hue of its own and named in its middle."""
     names = {number: block.name for number, block in enumerate(instance.blocks)}
-    scene = grid_scene(_labels(instance, places), title="sliding blocks").named(names)
+    scene = render.grid_scene(_labels(instance, places), title="sliding blocks").named(names)
     return replace(scene, lines=tuple(_exits(instance, places)), seams=False)
 
 
-def _exits(instance: Instance, places: Sequence[Place]) -> Iterator[Line]:
+def _exits(instance: Instance, places: Sequence[Place]) -> Iterator[render.Line]:
     """Give an arrow out of the board beside each block whose goal is an edge."""
     rows, cols = instance.rows, instance.cols
     for number, target in instance.goal:
@@ -231,10 +231,10 @@ def _exits(instance: Instance, places: Sequence[Place]) -> Iterator[Line]:
                 "top": ((x, -0.2), (x, -0.8)),
                 "bottom": ((x, rows + 0.2), (x, rows + 0.8)),
             }
-            yield Line(ends[target], 0.09, arrow=True)
+            yield render.Line(ends[target], 0.09, arrow=True)
 
 
-def goal_scene(instance: Instance) -> Scene | None:
+def goal_scene(instance: Instance) -> render.Scene | None:
     """Return the blocks that have a place in the goal, or None where none has one."""
     labels = _labels(instance, ())
     names = {}
@@ -243,7 +243,7 @@ def goal_scene(instance: Instance) -> Scene | None:
             names[number] = instance.blocks[number].name
             for row, col in instance.shapes[number]:
                 labels[row + target[0]][col + target[1]] = number
-    return replace(grid_scene(labels).named(names), seams=False) if names else None
+    return replace(render.grid_scene(labels).named(names), seams=False) if names else None
 
 
 def block_stage(instance: Instance) -> Stage:

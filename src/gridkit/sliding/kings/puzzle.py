@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, SupportsIndex
 
+from gridkit import render
 from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
 from gridkit.render.drawable import Drawable
-from gridkit.render.layout import joined
 from gridkit.render.motion.film import Sprite, Stage, outlines
-from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.kings.reach import RULES, Effort, Placement, Reachability, Rule, judge
 from gridkit.sliding.steps import Steps
@@ -256,13 +255,13 @@ class KingsPuzzle(Value, Drawable):
     def _key(self) -> tuple[object, ...]:
         return self._start, self._target, self.rule
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the start and the target side by side."""
         scenes = [self._start._scene(), self._target._scene()]
-        return joined(scenes, captions=["start", "target"], title="kings")
+        return render.joined(scenes, captions=["start", "target"], title="kings")
 
-    def _flat_scene(self) -> Scene:
-        return joined([self._start._flat_scene(), self._target._flat_scene()])
+    def _flat_scene(self) -> render.Scene:
+        return render.joined([self._start._flat_scene(), self._target._flat_scene()])
 
 
 def _identity(word: str, number: int, line: str) -> int:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from operator import index
 from typing import Literal, SupportsIndex
 
+from gridkit import render
 from gridkit.errors import InputError
 from gridkit.grid.components import permutation_is_even
 from gridkit.render.drawable import Drawable
-from gridkit.render.scene import Label, Scene, disc, grid_scene, square
 from gridkit.value import Value, Verdict
 
 __all__ = [
@@ -125,27 +125,30 @@ class Placement(Value, Drawable):
             " ".join(f"{king or '.':>{width}}" for king in row) for row in self.to_rows()
         )
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return a chequered board, each king a disc with its id."""
         board = [
-            square(row, col, None, "soft" if (row + col) % 2 else "open")
+            render.square(row, col, None, "soft" if (row + col) % 2 else "open")
             for row in range(self.rows)
             for col in range(self.cols)
         ]
         places = {king: divmod(cell, self.cols) for king, cell in self.cells.items()}
         kings = [
-            disc(row + 0.5, col + 0.5, 0.39, king, king - 1) for king, (row, col) in places.items()
-        ]
-        labels = [
-            Label(str(king), col + 0.5, row + 0.5, 0.62, king - 1, 0.45)
+            render.disc(row + 0.5, col + 0.5, 0.39, king, king - 1)
             for king, (row, col) in places.items()
         ]
-        return Scene((*board, *kings), tuple(labels), title="kings")
+        labels = [
+            render.Label(str(king), col + 0.5, row + 0.5, 0.62, king - 1, 0.45)
+            for king, (row, col) in places.items()
+        ]
+        return render.Scene((*board, *kings), tuple(labels), title="kings")
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         rows = self.to_rows()
         labels = [[king - 1 if king else None for king in row] for row in rows]
-        return grid_scene(labels, [[str(king) if king else "" for king in row] for row in rows])
+        return render.grid_scene(
+            labels, [[str(king) if king else "" for king in row] for row in rows]
+        )
 
     def to_rows(self) -> list[list[int]]:
         """Return the matrix of ids."""

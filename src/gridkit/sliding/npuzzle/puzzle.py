@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gridkit import render
 from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import check_size, read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.layout import joined
 from gridkit.render.motion.film import Stage
-from gridkit.render.scene import Scene
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.npuzzle import search
 from gridkit.sliding.npuzzle.graph import Instance
@@ -381,15 +380,15 @@ class NPuzzle(Value, Drawable):
         for count in range(len(steps) + 1):
             yield Position(self, steps, count)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the start, beside it the goal where that is not the usual one."""
         start = tiles_scene(self.tiles, self.goal, self.cols)
         if self._has_usual_goal():
             return start
         goal = tiles_scene(self.goal, self.goal, self.cols)
-        return joined([start, goal], captions=["start", "goal"], title=start.title)
+        return render.joined([start, goal], captions=["start", "goal"], title=start.title)
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return tiles_scene(self.tiles, self.goal, self.cols, inset=0)
 
     def _has_usual_goal(self) -> bool:
@@ -441,9 +440,9 @@ class Position(Value, Drawable):
     def __repr__(self) -> str:
         return f"<Position {self.tiles} of {self._puzzle!r}>"
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the position."""
         return tiles_scene(self.tiles, self._puzzle.goal, self._puzzle.cols)
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return tiles_scene(self.tiles, self._puzzle.goal, self._puzzle.cols, inset=0)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
 
+from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_cells, read_int
 from gridkit.render.motion.film import Stage, block
-from gridkit.render.scene import Label, Scene, square
 
 __all__ = [
     "WALL",
@@ -38,19 +38,21 @@ def draw(tiles: tuple[int, ...], cols: int) -> str:
 
 def tiles_scene(
     tiles: tuple[int, ...], goal: tuple[int, ...], cols: int, *, inset: float = 0.09
-) -> Scene:
+) -> render.Scene:
     """Return tiles in their tray, each apart, in the hues of their goal rows."""
     home = {tile: cell // cols for cell, tile in enumerate(goal)}
     tray, placed, labels = [], [], []
     for cell, tile in enumerate(tiles):
         row, col = divmod(cell, cols)
         wall = tile == WALL
-        tray.append(square(row, col, "wall" if wall else None, "blocked" if wall else "soft"))
+        tray.append(
+            render.square(row, col, "wall" if wall else None, "blocked" if wall else "soft")
+        )
         if tile > 0:
-            placed.append(square(row, col, cell, home[tile], inset=inset))
-            labels.append(Label(str(tile), col + 0.5, row + 0.5, 0.75, home[tile]))
+            placed.append(render.square(row, col, cell, home[tile], inset=inset))
+            labels.append(render.Label(str(tile), col + 0.5, row + 0.5, 0.75, home[tile]))
     title = f"{len(tiles) // cols} x {cols} puzzle"
-    return Scene((*tray, *placed), tuple(labels), title=title)
+    return render.Scene((*tray, *placed), tuple(labels), title=title)
 
 
 def tiles_stage(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int) -> Stage:
