@@ -230,7 +230,9 @@ def test_pictures() -> None:
     assert game.to_svg().startswith("<svg")
     assert "0" in game._repr_html_()
     page = game.to_html(3)
-    assert page.count("<svg") == 4
+    assert page.count('class="gm-s"') == len(game.pieces)
+    assert "round 3" in page
+    assert "round 4" not in page
     state = list(game.states(2))[-1]
     assert game.to_svg(state) != game.to_svg()
     assert game.picture(state) != str(game)

@@ -9,10 +9,11 @@ from gridkit.errors import InputError, UnsupportedError
 from gridkit.grid.cell import Direction
 from gridkit.reading import read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.html import animation
+from gridkit.render.motion.player import player_page
 from gridkit.render.scene import Scene
 from gridkit.render.svg import Theme, scene_svg
 from gridkit.run import Limit, ProgressCallback, Run
+from gridkit.stacking.film import play_film
 from gridkit.stacking.picture import flat_game_scene, game_scene
 from gridkit.stacking.play import play
 from gridkit.stacking.position import Position
@@ -20,7 +21,7 @@ from gridkit.stacking.result import StackingResult
 from gridkit.stacking.rules import StackingRules
 from gridkit.stacking.state import StackingState
 from gridkit.stacking.text import ARROWS, format_board, parse_board
-from gridkit.value import Value
+from gridkit.value import Value, put
 
 __all__ = ["StackingGame", "checked_rounds"]
 
@@ -172,7 +173,9 @@ class StackingGame(Value, Drawable):
         with Run(limit=limit, progress=progress, resume=resume, nothing=0) as run:
             self._refuse_choice()
             rounds = checked_rounds(max_rounds)
-            return play(self, rounds, read_bool(trace, "trace"), run)
+            result = play(self, rounds, read_bool(trace, "trace"), run)
+            put(result, "_game", self)
+            return result
 
     def states(self, max_rounds: int | None = None) -> Iterator[StackingState]:
         """Iterate over the states: the start, then after each round (the last one cut by a stop).
@@ -226,10 +229,10 @@ class StackingGame(Value, Drawable):
         return scene_svg(scene, cell_size=cell_size, theme=theme)
 
     def to_html(self, max_rounds: int = 100, title: str = "stacking game") -> str:
-        """Return a page that plays the game round by round."""
-        states = list(self.states(max_rounds))
-        captions = [f"after round {state.round}" for state in states]
-        return animation([self.to_svg(state) for state in states], captions, title=title)
+        """Return a page that plays the game turn by turn, 5000 at most (see `Plan.to_html`)."""
+        self._refuse_choice()
+        film, _ = play_film(self, checked_rounds(max_rounds))
+        return player_page(film, title)
 
     def __str__(self) -> str:
         return self.picture(self.start().state())

@@ -8,11 +8,11 @@ from gridkit.grid.cell import Cell
 from gridkit.render.palette import Fill
 from gridkit.render.scene import Label, Scene, SceneCell, rectangle
 
-__all__ = ["flat_game_scene", "game_scene"]
+__all__ = ["GROUNDS", "flat_game_scene", "game_scene"]
 
 _ARROWS = "→←↑↓"
 # Keep, reverse, block; further codes have hues of the palette.
-_GROUNDS: tuple[Fill, ...] = ("open", "warm", "cool")
+GROUNDS: tuple[Fill, ...] = ("open", "warm", "cool")
 _WIDE, _STEP, _FOOT = 2.0, 0.62, 0.28  # of a cell, of a piece in its pile, below the pile
 
 
@@ -37,7 +37,7 @@ def game_scene(
     for row, codes in enumerate(cells):
         for col, code in enumerate(codes):
             corners = rectangle(col * _WIDE, row * high, _WIDE, high)
-            fill = _GROUNDS[code] if code < len(_GROUNDS) else code
+            fill = GROUNDS[code] if code < len(GROUNDS) else code
             ground.append(SceneCell(corners, None, fill))
     for (row, col), stack in stacks.items():
         for level, piece in enumerate(stack):
@@ -68,7 +68,7 @@ def flat_game_scene(
     ground, labels = [], []
     for row, codes in enumerate(cells):
         for col, code in enumerate(codes):
-            fill = _GROUNDS[code] if code < len(_GROUNDS) else code
+            fill = GROUNDS[code] if code < len(GROUNDS) else code
             corners = rectangle(col * wide, row, wide, 1)
             ground.append(SceneCell(corners, (row, col), fill))
             stack = stacks.get(Cell(row, col), ())

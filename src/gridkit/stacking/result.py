@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
+from gridkit.errors import UnsupportedError
 from gridkit.grid.cell import Cell
-from gridkit.render.drawable import Drawable
+from gridkit.render.motion.film import Film
+from gridkit.render.motion.playable import Playable
 from gridkit.render.scene import Scene
+from gridkit.stacking.film import MOST_TURNS, play_film
 from gridkit.stacking.picture import flat_game_scene, game_scene
+from gridkit.stacking.position import Setup
 from gridkit.stacking.state import Move
 from gridkit.value import Value
 
@@ -29,7 +33,7 @@ class Outcome(IntEnum):
     NEVER = 2
 
 
-class StackingResult(Value, Drawable):
+class StackingResult(Value, Playable):
     """What a play came to.
 
     Two results are equal when they say the same of the game, however it was found out.
@@ -62,6 +66,10 @@ class StackingResult(Value, Drawable):
         Rounds that were played to find this out.
     seconds : float
         Wall-clock time.
+
+    Notes
+    -----
+    `to_html`, `to_gif` and ``to_svg(animate=True)`` play the game turn by turn, 5000 turns at most.
     """
 
     _fields = (
@@ -81,6 +89,7 @@ class StackingResult(Value, Drawable):
     engine: str
     nodes: int
     seconds: float
+    _game: Setup | None  # what was played, for the film; not part of the value
 
     def __init__(
         self,
@@ -100,7 +109,7 @@ class StackingResult(Value, Drawable):
         self._put(
             outcome=outcome, round=round, turn=turn, stacks=dict(stacks), trace=trace,
             cycle_start=cycle_start, cycle_length=cycle_length, directions=directions,
-            cells=cells, engine=engine, nodes=nodes, seconds=seconds,
+            cells=cells, engine=engine, nodes=nodes, seconds=seconds, _game=None,
         )  # fmt: skip
 
     def _key(self) -> tuple[object, ...]:
@@ -115,6 +124,16 @@ class StackingResult(Value, Drawable):
 
     def _flat_scene(self) -> Scene:
         return flat_game_scene(self.cells, self.stacks, self.directions)
+
+    def _film(self) -> tuple[Film, str]:
+        """Return the play from the start, for `Outcome.NEVER` once around the circle."""
+        if self._game is None:
+            raise UnsupportedError("only a result of StackingGame.play can be played back")
+        rounds = self.round
+        if self.cycle_start is not None and self.cycle_length is not None:
+            rounds = self.cycle_start + self.cycle_length
+        film, is_whole = play_film(self._game, rounds)
+        return film, str(self) if is_whole else f"{self} (here: the first {MOST_TURNS} turns)"
 
     def __str__(self) -> str:
         if self.outcome is Outcome.STOPPED:

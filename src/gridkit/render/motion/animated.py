@@ -57,24 +57,25 @@ def animated_svg(film: Film, cell_size: int, title: str, theme: Theme = "auto") 
     stage = film.stage
     tracks, total = _tracks(film)
     digits = len(str(int(total))) + 2
-    width = round((stage.cols + 2 * MARGIN) * cell_size)
-    height = round((stage.rows + 2 * MARGIN + 0.2) * cell_size)
+    width = round((stage.width + 2 * MARGIN) * cell_size)
+    height = round((stage.height + 2 * MARGIN + 0.2) * cell_size)
     moving, still = [], []
     for sprite, track, pose in zip(stage.sprites, tracks, _last(film), strict=True):
         begin = Pose(sprite.x, sprite.y, sprite.turn or 0)
         moves, turns = _moving(track, total, digits), _turning(track, total, digits)
         moving.append(drawn(sprite, begin, moves, turns))
         still.append(drawn(sprite, pose))
+    full = short(stage.width)
     bar = (
-        f'<rect class="gm-bar" y="{short(stage.rows + 0.2)}" height=".08" rx=".04" '
-        f'width="{stage.cols}"><animate attributeName="width" from="0" to="{stage.cols}" '
+        f'<rect class="gm-bar" y="{short(stage.height + 0.2)}" height=".08" rx=".04" '
+        f'width="{full}"><animate attributeName="width" from="0" to="{full}" '
         f'dur="{short(total)}s" repeatCount="indefinite"/></rect>'
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{view_box(stage, 0.2)}" role="img"><title>{escaped(title)}</title>'
-        f"<style>{style(theme)}.gm-still{{display:none}}@media(prefers-reduced-motion:reduce)"
-        "{.gm-still{display:inline}.gm-moving{display:none}}</style>"
+        f"<style>{style(stage, theme)}.gm-still{{display:none}}"
+        "@media(prefers-reduced-motion:reduce){.gm-still{display:inline}.gm-moving{display:none}}</style>"
         f'{board(stage)}<g class="gm-moving">{"".join(moving)}{bar}</g>'
         f'<g class="gm-still">{"".join(still)}</g></svg>'
     )

@@ -15,59 +15,64 @@ __all__ = ["MARGIN", "board", "drawn", "label_place", "rounded", "short", "style
 MARGIN = 0.16
 """Room around the board, in cells."""
 
-_FLOORS = ("open", "soft", "blocked")
+_FLOORS = ("soft", "warm", "cool", "blocked")
 _TEXT = 0.44  # the size of letters where there is room
 
 
-def style(theme: Theme = "auto") -> str:
+def style(stage: Stage, theme: Theme = "auto") -> str:
     """Return the rules of the classes that `board` and `drawn` use."""
     plain = (
         ".gm-s rect,.gm-s>path{stroke:#0006;stroke-width:.03}"
         f".gm-s text{{font:600 {short(_TEXT)}px system-ui,sans-serif;text-anchor:middle}}"
-        f".gm-s{{fill:{DARK_INK}}}.gm-goal{{fill:none;stroke-width:.06;stroke-dasharray:.16 .12}}"
-        ".gm-grid{fill:none;stroke-width:.02}"
+        f".gm-s{{fill:{DARK_INK}}}.gm-goal{{stroke-width:.06;stroke-dasharray:.16 .12}}"
+        ".gm-grid{stroke-width:.02}.gm-rim{stroke-width:.1}"
+        ".gm-goal,.gm-grid,.gm-rim{fill:none}"
     )
+    used = {fill for row in stage.floor for fill in row}
+    floors = [floor for floor in _FLOORS if floor in used]
     if theme != "auto":
-        return plain + _roles(theme == "dark")
-    return f"{plain}{_roles(False)}@media(prefers-color-scheme:dark){{{_roles(True)}}}"
+        return plain + _roles(floors, theme == "dark")
+    dark = _roles(floors, True)
+    return f"{plain}{_roles(floors, False)}@media(prefers-color-scheme:dark){{{dark}}}"
 
 
-def _roles(dark: bool) -> str:
-    fills = "".join(
-        f".gm-{name}{{fill:{ROLES[role][dark]}}}"
-        for name, role in {**{name: name for name in _FLOORS}, "bar": "hatch"}.items()
-    )
+def _roles(floors: list[str], dark: bool) -> str:
+    roles = {"open": "open", "bar": "hatch", **{floor: floor for floor in floors}}
+    fills = "".join(f".gm-{name}{{fill:{ROLES[role][dark]}}}" for name, role in roles.items())
     lines = f".gm-grid{{stroke:{ROLES['soft'][dark]}}}.gm-rim{{stroke:{ROLES['hatch'][dark]}}}"
     return fills + lines
 
 
 def view_box(stage: Stage, below: float = 0) -> str:
     """Return the view box of a board, with `below` more room under it."""
-    width, height = stage.cols + 2 * MARGIN, stage.rows + 2 * MARGIN + below
+    width, height = stage.width + 2 * MARGIN, stage.height + 2 * MARGIN + below
     return f"{short(-MARGIN)} {short(-MARGIN)} {short(width)} {short(height)}"
 
 
 def board(stage: Stage) -> str:
     """Return the empty board: its cells, the lines between them, and the goals."""
-    rows, cols = stage.rows, stage.cols
+    wide, high = short(stage.wide), short(stage.high)
+    width, height = stage.width, stage.height
     by_fill: dict[Fill, list[str]] = defaultdict(list)
     for row, line in enumerate(stage.floor):
         for col, fill in enumerate(line):
             if fill != "open":
-                by_fill[fill].append(f"M{col} {row}h1v1h-1z")
-    parts = [
-        f'<rect class="gm-open gm-rim" x="-.06" y="-.06" width="{short(cols + 0.12)}" '
-        f'height="{short(rows + 0.12)}" rx=".16" stroke-width=".1"/>'
-    ]
+                corner = f"{short(col * stage.wide)} {short(row * stage.high)}"
+                by_fill[fill].append(f"M{corner}h{wide}v{high}h-{wide}z")
+    parts = [f'<rect class="gm-open" width="{short(width)}" height="{short(height)}"/>']
     for fill, squares in by_fill.items():
         paint = f'class="gm-{fill}"' if fill in ROLES else f'fill="{hex_of(fill)}"'
         parts.append(f'<path {paint} d="{"".join(squares)}"/>')
     lines = "".join(
-        [f"M{col} 0v{rows}" for col in range(1, cols)]
-        + [f"M0 {row}h{cols}" for row in range(1, rows)]
+        [f"M{short(col * stage.wide)} 0v{short(height)}" for col in range(1, stage.cols)]
+        + [f"M0 {short(row * stage.high)}h{short(width)}" for row in range(1, stage.rows)]
     )
     if lines:
         parts.append(f'<path class="gm-grid" d="{lines}"/>')
+    parts.append(
+        f'<rect class="gm-rim" x="-.06" y="-.06" width="{short(width + 0.12)}" '
+        f'height="{short(height + 0.12)}" rx=".16"/>'
+    )
     for goal in stage.goals:
         place = f"translate({short(goal.x)} {short(goal.y)})"
         parts.append(
@@ -89,7 +94,7 @@ def drawn(sprite: Sprite, pose: Pose, moving: str = "", turning: str = "") -> st
     if sprite.turn is not None:
         place = f"translate({short(left + 0.76 * width)} {short(y)})"
         arrow = (
-            f'<g transform="{place} scale({short(min(1.0, height / 0.3))})"><path{ink} '
+            f'<g transform="{place} scale({short(min(1.6, height / 0.3))})"><path{ink} '
             f'd="M-.08-.09.1 0-.08.09z" '
             f'transform="rotate({max(pose.turn, 0)})">{turning}</path></g>'
         )

@@ -86,6 +86,8 @@ class Stage(NamedTuple):
         Outlines drawn below them: where sprites have to go.
     title : str
         What it is.
+    wide, high : float
+        Size of a cell.
     """
 
     rows: int
@@ -94,6 +96,18 @@ class Stage(NamedTuple):
     sprites: Sequence[Sprite]
     goals: Sequence[Sprite] = ()
     title: str = ""
+    wide: float = 1.0
+    high: float = 1.0
+
+    @property
+    def width(self) -> float:
+        """The width of the board."""
+        return self.cols * self.wide
+
+    @property
+    def height(self) -> float:
+        """The height of the board."""
+        return self.rows * self.high
 
 
 class Film(NamedTuple):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_MOVES", "film_gif"]
 
-MOST_MOVES = 500
+MOST_MOVES = 200
 """A longer film is shown in so many glides, each of several moves."""
 
 _FINE = 3  # pictures are drawn so many times as large and then made smaller, for smooth edges
@@ -89,8 +89,8 @@ class _Painter:
         from PIL import Image, ImageDraw
 
         self._stage, self._dark, self._scale = stage, dark, cell_size * _FINE
-        width = round((stage.cols + 2 * MARGIN) * cell_size) * _FINE
-        height = round((stage.rows + 2 * MARGIN) * cell_size) * _FINE
+        width = round((stage.width + 2 * MARGIN) * cell_size) * _FINE
+        height = round((stage.height + 2 * MARGIN) * cell_size) * _FINE
         self._board = Image.new("RGB", (width, height), hex_of("paper", dark=dark))
         self._draw_board(ImageDraw.Draw(self._board))
         self._patch = cache(self._drawn_patch)
@@ -113,11 +113,14 @@ class _Painter:
 
     def _draw_board(self, draw: ImageDraw.ImageDraw) -> None:
         stage, dark, scale = self._stage, self._dark, self._scale
-        ends = [self._at(value) for value in (-0.11, -0.11, stage.cols + 0.11, stage.rows + 0.11)]
+        ends = [
+            self._at(value) for value in (-0.11, -0.11, stage.width + 0.11, stage.height + 0.11)
+        ]
         draw.rounded_rectangle(ends, 0.2 * scale, hex_of("hatch", dark=dark))
         for row, line in enumerate(stage.floor):
             for col, fill in enumerate(line):
-                box = [self._at(value) for value in (col, row, col + 1, row + 1)]
+                x, y = col * stage.wide, row * stage.high
+                box = [self._at(value) for value in (x, y, x + stage.wide, y + stage.high)]
                 draw.rectangle(box, hex_of(fill, dark=dark), hex_of("soft", dark=dark), _FINE)
         for goal in stage.goals:
             for loop in goal.loops:
@@ -146,7 +149,7 @@ class _Painter:
             draw.text((x * scale, y * scale), sprite.label, ink, font, "mm")
         if sprite.turn is not None:
             x = left + 0.76 * width
-            angle, by = radians(turn), min(1.0, height / 0.3) * scale
+            angle, by = radians(turn), min(1.6, height / 0.3) * scale
             draw.polygon(
                 [
                     (x * scale + by * (a * cos(angle) - b * sin(angle)),

@@ -73,7 +73,7 @@ class Playable(Drawable):
         theme : {"light", "dark"}
             The colours of the board.
         frames : int
-            Pictures of each move, 1 to 20: 1 jumps from state to state.  Moves of more than 500
+            Pictures of each move, 1 to 20: 1 jumps from state to state.  Moves of more than 200
             are joined to that many glides.
 
         Raises

@@ -60,7 +60,7 @@ def player_page(film: Film, title: str, facts: str = "") -> str:
     parts = {
         "title": escaped(title),
         "facts": escaped(facts),
-        "style": style(),
+        "style": style(stage),
         "box": view_box(stage),
         "board": board(stage) + "".join(sprites),
         # "</script>" in a caption must not end the script.
