@@ -278,7 +278,12 @@ class ExactCover(Value):
         progress: ProgressCallback | None = None,
         resume: object = None,
     ) -> tuple[int, ...] | None:
-        """Return one solution, the first that `solutions` gives, or None: there is none.
+        """Return one solution, or None: there is none.
+
+        It is the first that `solutions` gives where the search meets that soon.  After 20,000
+        nodes the problem is also searched from other beginnings, its options shuffled from fixed
+        seeds, in turns with the search in the order of `solutions`: a fourth of the nodes, which
+        often finds a solution where an early choice was wrong.
 
         Examples
         --------
@@ -286,7 +291,8 @@ class ExactCover(Value):
         (0, 1)
         """
         with Run(limit=limit, progress=progress, resume=resume) as run:
-            search = listing.seek(self.matrix, 1, run, method=method, call="ExactCover.first")
+            call = "ExactCover.first"
+            search = listing.seek(self.matrix, 1, run, method=method, call=call, restart=True)
             run.drive(search)
             return search.solutions[0] if search.solutions else None
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.reduce import numbered_components
-from gridkit.cover.search.relay import Relay, check_method, plain_allowance
+from gridkit.cover.search.relay import check_method
+from gridkit.cover.search.restarts.legs import NEVER, Legs
+from gridkit.cover.search.restarts.natural import Listing
 from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.run import Run, Work, call_name
@@ -21,65 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["Seek", "seek", "solutions", "solutions_array"]
 
 # Raised whenever a path comes to mean another place of the tree.
-_ENGINE = "listing 2"
-# Nodes without a solution after which a problem is split into components; never again.
-_PATIENCE, _NEVER = 20_000, 1 << 62
-_MOST_AT_ONCE = 4096
-
-
-class _Listing(Work):
-    """Lists solutions: more and more at a time, so that the first comes at once.
-
-    Its state is the path of the search (None at the end), the solutions given and the nodes spent.
-    """
-
-    def __init__(self, matrix: Matrix, method: str, run: Run, state: object) -> None:
-        path: tuple[int, ...] | None = ()
-        self._given_earlier = self._nodes_earlier = 0
-        if state is not None:
-            if not isinstance(state, tuple) or len(state) != 3:
-                raise InputError("resume: the token is damaged")
-            path, self._given_earlier, self._nodes_earlier = state
-        self._done = path is None
-        allowance = plain_allowance(matrix, run.tier)
-        self.search = Relay(matrix, method, (), path or (), keep=True, allowance=allowance)
-        self._most = 1
-
-    @property
-    def nodes(self) -> int:
-        """Nodes spent so far."""
-        return self._nodes_earlier + self.search.nodes
-
-    @property
-    def found(self) -> int:
-        """Solutions found so far."""
-        return self._given_earlier + self.search.found
-
-    def value(self) -> int:
-        """Return how many solutions were given."""
-        return self.found
-
-    def fraction(self) -> float:
-        """Estimate the part done."""
-        return self.search.fraction()
-
-    def memory(self) -> int:
-        """Bytes held."""
-        return self.search.memory()
-
-    def advance(self, budget: int) -> bool:
-        """Search on until the budget is spent or some solutions wait to be taken."""
-        if self._done:
-            return True
-        before = self.search.found
-        self._done = self.search.advance(budget, self._most)
-        if self.search.found > before:
-            self._most = min(4 * self._most, _MOST_AT_ONCE)
-        return self._done
-
-    def token(self) -> tuple[object, ...]:
-        """Return the state to continue from."""
-        return None if self._done else self.search.path(), self.found, self.nodes
+_ENGINE, _SEEK_ENGINE = "listing 2", "first 1"
+# Nodes without a solution after which a problem is split into components, and searched from other
+# beginnings.
+_PATIENCE = 20_000
 
 
 class Seek(Work):
@@ -88,7 +35,8 @@ class Seek(Work):
     It begins on the whole problem.  Where that finds nothing for a while, the problem is split
     into components without common items: a component without a solution settles it, and the first
     solutions of all components make the first one of the whole, since a choice in one component
-    never changes what is chosen in another.
+    never changes what is chosen in another.  Whoever accepts any solution may have it looked for
+    from shuffled beginnings too, from then on.
 
     Parameters
     ----------
@@ -106,6 +54,8 @@ class Seek(Work):
         the nodes in all.
     patience : int
         Nodes after which the problem is split.
+    restart : bool
+        Whether any solution will do, with `most` 1, rather than the first of the tree.
 
     Attributes
     ----------
@@ -122,10 +72,12 @@ class Seek(Work):
         state: object = None,
         *,
         patience: int = _PATIENCE,
+        restart: bool = False,
     ) -> None:
         self.solutions: list[tuple[int, ...]] = []
         self._matrix, self._method, self._run, self._most = matrix, method, run, most
         self._patience = patience
+        self._leg_patience = patience if restart and most == 1 else NEVER
         self._at, self._nodes_earlier = -1, 0
         self._numbers: list[int] = []  # of solutions, of the components that are done
         self._firsts: list[tuple[int, ...]] = []
@@ -141,8 +93,12 @@ class Seek(Work):
             matrix = self._parts[min(self._at, len(self._parts) - 1)][0]
             if self._at >= len(self._parts):
                 self._finish()
-        self._listing = _Listing(matrix, method, run, inner)
+        self._listing = self._legs(matrix, inner)
         self._nodes_earlier -= self._listing.nodes if state is not None else 0
+
+    def _legs(self, matrix: Matrix, state: object = None) -> Legs:
+        patience = self._leg_patience
+        return Legs(matrix, self._method, self._run.tier, state, patience=patience)
 
     @property
     def nodes(self) -> int:
@@ -177,29 +133,30 @@ class Seek(Work):
         """Search on until the budget is spent or solutions enough are there."""
         if self._at >= 0:
             return self._advance_component(budget)
-        if self.found >= self._most:
-            return True
-        done = self._listing.advance(budget)
-        self.solutions += self._listing.search.take()
-        if done or self.found >= self._most:
+        if self.found >= self._most or self._listing.done:
             return True
         if not self.found and self.nodes >= self._patience and self._matrix.plain:
-            self._patience = _NEVER
+            self._patience = NEVER
             self._parts = numbered_components(self._matrix, (), self._run)
             if len(self._parts) > 1:
                 self._begin(0)
-        return False
+                return False
+        if self.nodes < self._patience:  # split at that very node, however chunks are cut
+            budget = min(budget, self._patience - self.nodes)
+        done = self._listing.advance(budget)
+        self.solutions += self._listing.take()
+        return done or self.found >= self._most
 
     def _begin(self, at: int) -> None:
         """Go on to a component."""
         self._nodes_earlier, self._at = self.nodes, at
-        self._listing = _Listing(self._parts[at][0], self._method, self._run, None)
+        self._listing = self._legs(self._parts[at][0])
 
     def _advance_component(self, budget: int) -> bool:
         if self._at >= len(self._parts):
             return True
         done = self._listing.advance(budget)
-        for solution in self._listing.search.take():
+        for solution in self._listing.take():
             if len(self._firsts) == self._at:
                 options = self._parts[self._at][1]
                 self._firsts.append(tuple(options[option] for option in solution))
@@ -233,7 +190,7 @@ class _Rows(Work):
                 raise InputError("resume: the token is damaged")
             inner, rows = state
             self._blocks = [rows]
-        self._listing = _Listing(matrix, method, run, inner)
+        self._listing = Listing(matrix, method, run.tier, inner)
         self._most = most
 
     @property
@@ -279,14 +236,23 @@ def solutions(
 ) -> Iterator[tuple[int, ...]]:
     """Iterate over the solutions, each a tuple of increasing option numbers."""
     check_method(method)
-    work = _Listing(matrix, method, run, _resumed(matrix, run, call))
+    work = Listing(matrix, method, run.tier, _resumed(matrix, run, call))
     return run.drive_found(work, work.search.take)
 
 
-def seek(matrix: Matrix, most: int, run: Run, *, method: str = "auto", call: str = "first") -> Seek:
+def seek(
+    matrix: Matrix,
+    most: int,
+    run: Run,
+    *,
+    method: str = "auto",
+    call: str = "first",
+    restart: bool = False,
+) -> Seek:
     """Return the search for the first `most` solutions, not begun yet or as its token says."""
     check_method(method)
-    return Seek(matrix, method, most, run, _resumed(matrix, run, call))
+    state = _resumed(matrix, run, call, engine=_SEEK_ENGINE)
+    return Seek(matrix, method, most, run, state, restart=restart)
 
 
 def solutions_array(
@@ -302,5 +268,5 @@ def solutions_array(
     return work.value()
 
 
-def _resumed(matrix: Matrix, run: Run, call: str, *facts: object) -> object:
-    return run.resumed(call_name(call, matrix.fingerprint, *facts), _ENGINE)
+def _resumed(matrix: Matrix, run: Run, call: str, *facts: object, engine: str = _ENGINE) -> object:
+    return run.resumed(lambda: call_name(call, matrix.fingerprint, *facts), engine)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.engine import Prefix
-from gridkit.grid.components import components as connected_parts
 from gridkit.run import Run
 
 __all__ = ["components", "distinct", "numbered_components", "reduce", "undominated"]
@@ -140,18 +140,13 @@ def numbered_components(
     for number in alive:
         for item in matrix.options[number]:
             holders.setdefault(item, []).append(number)
-    expanded: set[int] = set()
-
-    def sharing(number: int) -> Iterator[int]:
-        """Give the options that share an item with one, each item's once in all."""
-        run.check()
-        for item in matrix.options[number]:
-            if item not in expanded:
-                expanded.add(item)
-                yield from holders[item]
-
     parts: list[tuple[Matrix, Sequence[int]]] = []
-    for group in connected_parts(alive, sharing):
+    assigned: set[int] = set()
+    for number in alive:
+        if number in assigned:
+            continue
+        group = _connected(matrix, holders, number, run)
+        assigned |= group
         if len(group) == len(matrix.options) and len(holders) == matrix.items:
             return [(matrix, sorted(group))]
         parts.append((_part(matrix, sorted(group), covered), sorted(group)))
@@ -159,6 +154,20 @@ def numbered_components(
         if least and item not in covered and item not in holders:
             parts.append((Matrix((), 1, (least,), (matrix.high[item],)), ()))
     return sorted(parts, key=lambda part: len(part[1]))
+
+
+def _connected(matrix: Matrix, holders: dict[int, list[int]], option: int, run: Run) -> set[int]:
+    """Return the options that share items with an option, or with one that does, and so on."""
+    connected = {option}
+    expanded: set[int] = set()
+    outermost = connected
+    while outermost:
+        run.check()
+        items = set(chain.from_iterable(map(matrix.options.__getitem__, outermost))) - expanded
+        expanded |= items
+        outermost = set(chain.from_iterable(map(holders.__getitem__, items))) - connected
+        connected |= outermost
+    return connected
 
 
 def _remaining(matrix: Matrix, prefix: Prefix, run: Run) -> tuple[list[int], set[int]]:
