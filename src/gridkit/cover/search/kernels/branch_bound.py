@@ -22,6 +22,7 @@ from gridkit.run.jit import kernel, popcount, trailing_zeros
 # nodes visited, what a cover must cost less than, and how many options `cover` has (-1: none).
 LEVEL, FRESH, NODES, LIMIT, SOLUTION = range(5)
 STATE_WORDS = 5
+MANY = 1 << 40  # options of an item: no item is open
 
 
 class Prices(NamedTuple):
@@ -43,6 +44,101 @@ class Levels(NamedTuple):
     chosen: Annotated[NDArray[np.int32], "int32[::1]"]  # the option chosen
     width: Annotated[NDArray[np.int64], "int64[::1]"]  # how many options it has to try
     tried: Annotated[NDArray[np.int64], "int64[::1]"]  # how many it began to try
+
+
+@kernel("UniTuple(int64, 3)(uint64[:, ::1], Prices, Levels, uint64)", inline=True)
+def _choose(
+    bits: NDArray[np.uint64], prices: Prices, levels: Levels, level: np.uint64
+) -> tuple[int, int, int]:
+    """Choose the open item with the fewest options, and bound the cost from below.
+
+    Parameters
+    ----------
+    bits : uint64 (columns, words)
+        The options of each column.
+    prices : Prices
+    levels : Levels
+    level : uint64
+
+    Returns
+    -------
+    item, ways, bound : int
+        The item, its options alive (0: some item has none; MANY: no item is open), and what the
+        cover costs at least: each open item adds the share of its cheapest option.
+    """
+    share, live, open_items = prices.share, levels.live, levels.open_items
+    zero, one, six = np.uint64(0), np.uint64(1), np.uint64(6)
+    words, item_words = np.uint64(live.shape[1]), np.uint64(open_items.shape[1])
+    bound = levels.spent[level]
+    best, fewest = zero, MANY
+    item_word = zero
+    while item_word < item_words:
+        rest = open_items[level, item_word]
+        while rest != zero:
+            item = (item_word << six) + np.uint64(trailing_zeros(rest))
+            rest &= rest - one
+            ways = 0
+            word = zero
+            while word < words:
+                alive = live[level, word] & bits[item, word]
+                if alive != zero:
+                    if ways == 0:
+                        bound += share[(word << six) + np.uint64(trailing_zeros(alive))]
+                    ways += popcount(alive)
+                word += one
+            if ways == 0:
+                return np.int64(item), 0, bound
+            if ways < fewest and fewest > 1:
+                best, fewest = item, ways
+        item_word += one
+    return np.int64(best), fewest, bound
+
+
+@kernel("void(uint64[:, ::1], Options, Levels, uint64, uint64)", inline=True)
+def _rule_out(
+    bits: NDArray[np.uint64], problem: Options, levels: Levels, level: np.uint64, option: np.uint64
+) -> None:
+    """Fill the next level: what may still be chosen, and is still open, beside an option.
+
+    Parameters
+    ----------
+    bits : uint64 (columns, words)
+        The options of each column.
+    problem : Options
+    levels : Levels
+    level, option : uint64
+        Where the option is chosen.
+    """
+    live, open_items = levels.live, levels.open_items
+    zero, one, none = np.uint64(0), np.uint64(1), np.uint64(NO_COLUMN)
+    painted = problem.exception.shape[0] > 0
+    words, item_words = np.uint64(live.shape[1]), np.uint64(open_items.shape[1])
+    below = level + one
+    word = zero
+    while word < words:
+        live[below, word] = live[level, word]
+        word += one
+    entry = np.uint64(problem.at[option])
+    end = np.uint64(problem.at[option + one])
+    while entry < end:
+        column = np.uint64(problem.column[entry])
+        exception = none
+        if painted:
+            exception = np.uint64(problem.exception[entry])
+        word = zero
+        if exception == none:
+            while word < words:
+                live[below, word] &= ~bits[column, word]
+                word += one
+        else:
+            while word < words:
+                live[below, word] &= ~bits[column, word] | bits[exception, word]
+                word += one
+        entry += one
+    word = zero
+    while word < item_words:
+        open_items[below, word] = open_items[level, word] & ~problem.items[option, word]
+        word += one
 
 
 @kernel("int64(int64[::1], int64, uint64[:, ::1], Options, Prices, Levels, int32[::1])")
@@ -75,18 +171,12 @@ def advance(
     int
         1 when the tree is done, else 0.
     """
-    option_at, option_column = problem.at, problem.column
-    option_except, option_items = problem.exception, problem.items
-    cost, share, spent = prices.cost, prices.share, levels.spent
-    live, open_items, branch_item = levels.live, levels.open_items, levels.branch
+    cost, spent = prices.cost, levels.spent
+    live, branch_item = levels.live, levels.branch
     cursor_word, cursor_rest, chosen = levels.word, levels.rest, levels.chosen
-    level_width, level_tried = levels.width, levels.tried
-    zero, one, six, none = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(NO_COLUMN)
-    painted = option_except.shape[0] > 0
+    zero, one, six = np.uint64(0), np.uint64(1), np.uint64(6)
     words = np.uint64(live.shape[1])
-    item_words = np.uint64(open_items.shape[1])
     depth, fresh, nodes = state[LEVEL], state[FRESH], state[NODES]
-    limit = state[LIMIT]
     stop = nodes + budget
     state[SOLUTION] = -1
     while depth >= 0:
@@ -96,43 +186,20 @@ def advance(
                 break
             nodes += 1
             fresh = 0
-            bound = spent[level]
-            best, fewest = zero, np.int64(1) << np.int64(40)
-            ways = fewest
-            item_word = zero
-            while item_word < item_words and ways > 0:
-                rest = open_items[level, item_word]
-                while rest != zero:
-                    item = (item_word << six) + np.uint64(trailing_zeros(rest))
-                    rest &= rest - one
-                    ways = 0
-                    word = zero
-                    while word < words:
-                        alive = live[level, word] & bits[item, word]
-                        if alive != zero:
-                            if ways == 0:
-                                bound += share[(word << six) + np.uint64(trailing_zeros(alive))]
-                            ways += popcount(alive)
-                        word += one
-                    if ways == 0:
-                        break
-                    if ways < fewest and fewest > 1:
-                        best, fewest = item, ways
-                item_word += one
-            if ways == 0 or bound >= limit:
+            item, ways, bound = _choose(bits, prices, levels, level)
+            if ways == 0 or bound >= state[LIMIT]:
                 depth -= 1
                 continue
-            if fewest == np.int64(1) << np.int64(40):
+            if ways == MANY:
                 state[SOLUTION] = depth
                 for place in range(depth):
                     cover[place] = chosen[place]
                 depth -= 1
                 continue
-            branch_item[level] = best
+            branch_item[level] = np.uint64(item)
             cursor_word[level] = zero
-            cursor_rest[level] = live[level, zero] & bits[best, zero]
-            level_width[level] = fewest
-            level_tried[level] = 0
+            cursor_rest[level] = live[level, zero] & bits[np.uint64(item), zero]
+            levels.width[level], levels.tried[level] = ways, 0
         rest, word = cursor_rest[level], cursor_word[level]
         while rest == zero:
             word += one
@@ -144,35 +211,10 @@ def advance(
             continue
         option = (word << six) + np.uint64(trailing_zeros(rest))
         cursor_word[level], cursor_rest[level] = word, rest & (rest - one)
-        level_tried[level] += 1
+        levels.tried[level] += 1
         chosen[level] = option
-        below = level + one
-        spent[below] = spent[level] + cost[option]
-        word = zero
-        while word < words:
-            live[below, word] = live[level, word]
-            word += one
-        entry = np.uint64(option_at[option])
-        end = np.uint64(option_at[option + one])
-        while entry < end:
-            column = np.uint64(option_column[entry])
-            exception = none
-            if painted:
-                exception = np.uint64(option_except[entry])
-            word = zero
-            if exception == none:
-                while word < words:
-                    live[below, word] &= ~bits[column, word]
-                    word += one
-            else:
-                while word < words:
-                    live[below, word] &= ~bits[column, word] | bits[exception, word]
-                    word += one
-            entry += one
-        word = zero
-        while word < item_words:
-            open_items[below, word] = open_items[level, word] & ~option_items[option, word]
-            word += one
+        spent[level + one] = spent[level] + cost[option]
+        _rule_out(bits, problem, levels, level, option)
         depth += 1
         fresh = 1
     state[LEVEL], state[FRESH], state[NODES] = depth, fresh, nodes

@@ -55,6 +55,100 @@ class Copies(NamedTuple):
     owed: Annotated[NDArray[np.int64], "int64[::1]"]  # how often it must be; below 0: done
 
 
+@kernel("int64(Strip, Levels, uint64)", inline=True)
+def _fits(strip: Strip, levels: Levels, level: np.uint64) -> int:
+    """Find the patterns that may be laid on the first empty place.
+
+    Parameters
+    ----------
+    strip : Strip
+    levels : Levels
+        `fit` of the level is set.
+    level : uint64
+
+    Returns
+    -------
+    int
+        How many there are.
+    """
+    tables, fit = strip.tables, levels.fit
+    zero, one = np.uint64(0), np.uint64(1)
+    bytes_seen = np.uint64(tables.shape[0])
+    words = np.uint64(fit.shape[1])
+    cell = levels.position[level]
+    count = 0
+    word = zero
+    while word < words:
+        fits = strip.legal[cell, word] & levels.allowed[level, word]
+        view = levels.window[level]
+        number = zero
+        while number < bytes_seen:
+            fits &= tables[number, view & np.uint64(255), word]
+            view >>= np.uint64(8)
+            number += one
+        fit[level, word] = fits
+        count += popcount(fits)
+        word += one
+    return count
+
+
+@kernel("void(Strip, Levels, uint64, uint64)", inline=True)
+def _move_on(strip: Strip, levels: Levels, level: np.uint64, pattern: np.uint64) -> None:
+    """Go on to the next empty place; new places enter the window from the region.
+
+    Parameters
+    ----------
+    strip : Strip
+    levels : Levels
+        Window and position of the next level are set.
+    level, pattern : uint64
+        Where the pattern was laid.
+    """
+    blocked = strip.blocked
+    last = np.uint64(strip.legal.shape[0])
+    zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+    view = levels.window[level] | strip.offsets[pattern]
+    cell = levels.position[level]
+    while True:
+        step = np.uint64(trailing_zeros(~view))
+        if step == zero:
+            break
+        if step > low6:
+            step = low6
+        entering = cell + np.uint64(64)
+        at = entering >> six
+        shift = entering & low6
+        fresh_bits = blocked[at] >> shift
+        if shift != zero:
+            fresh_bits |= blocked[at + one] << (np.uint64(64) - shift)
+        view = (view >> step) | (fresh_bits << (np.uint64(64) - step))
+        cell += step
+        if cell >= last:
+            cell = last
+            break
+    levels.window[level + one] = view
+    levels.position[level + one] = cell
+
+
+@kernel("int64(Copies, uint64)", inline=True)
+def _take_back(copies: Copies, piece: np.uint64) -> int:
+    """Take a piece from the board.
+
+    Parameters
+    ----------
+    copies : Copies
+    piece : uint64
+
+    Returns
+    -------
+    int
+        1 when that leaves one copy more to be laid, else 0.
+    """
+    copies.room[piece] += 1
+    copies.owed[piece] += 1
+    return 1 if copies.owed[piece] > 0 else 0
+
+
 @kernel("int64(int64[::1], int64, Strip, Levels, Copies)")
 def advance(
     state: NDArray[np.int64], budget: int, strip: Strip, levels: Levels, copies: Copies
@@ -75,73 +169,44 @@ def advance(
     int
         1 when the subtree is done, else 0.
     """
-    legal, tables, patterns_of = strip.legal, strip.tables, strip.patterns_of
-    offsets, piece_of, blocked = strip.offsets, strip.piece_of, strip.blocked
-    window, position, allowed = levels.window, levels.position, levels.allowed
-    fit, chosen, ways, tried = levels.fit, levels.chosen, levels.width, levels.tried
+    patterns_of, piece_of = strip.patterns_of, strip.piece_of
+    position, allowed, fit, chosen = levels.position, levels.allowed, levels.fit, levels.chosen
     room, owed = copies.room, copies.owed
-    zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
-    eight, byte = np.uint64(8), np.uint64(255)
+    zero, one, six = np.uint64(0), np.uint64(1), np.uint64(6)
     depth, fresh, found = state[LEVEL], state[FRESH], state[FOUND]
     nodes, lacking = state[NODES], state[LACKING]
     stop = nodes + budget
     words = np.uint64(fit.shape[1])
-    last = np.uint64(legal.shape[0])
-    bytes_seen = np.uint64(tables.shape[0])
+    last = np.uint64(strip.legal.shape[0])
     while depth >= 0:
         level = np.uint64(depth)
+        word = words
         if fresh:
             if nodes >= stop:
                 break
             nodes += 1
             fresh = 0
-            cell = position[level]
-            if cell == last:
+            if position[level] == last:
                 if lacking == 0:
                     found += 1
-                depth -= 1
             else:
-                count = 0
-                word = zero
-                while word < words:
-                    fits = legal[cell, word] & allowed[level, word]
-                    view = window[level]
-                    number = zero
-                    while number < bytes_seen:
-                        fits &= tables[number, view & byte, word]
-                        view >>= eight
-                        number += one
-                    fit[level, word] = fits
-                    count += popcount(fits)
-                    word += one
-                if count == 0:
-                    depth -= 1
-                ways[level] = count
-                tried[level] = 0
-            if depth < np.int64(level):
-                if depth >= 0:
-                    piece = np.uint64(piece_of[chosen[depth]])
-                    room[piece] += 1
-                    if owed[piece] >= 0:
-                        lacking += 1
-                    owed[piece] += 1
-                continue
-        word = zero
+                count = _fits(strip, levels, level)
+                levels.width[level], levels.tried[level] = count, 0
+                if count > 0:
+                    word = zero
+        else:
+            word = zero
         while word < words and fit[level, word] == zero:
             word += one
         if word == words:
             depth -= 1
             if depth >= 0:
-                piece = np.uint64(piece_of[chosen[depth]])
-                room[piece] += 1
-                if owed[piece] >= 0:
-                    lacking += 1
-                owed[piece] += 1
+                lacking += _take_back(copies, np.uint64(piece_of[chosen[depth]]))
             continue
         rest = fit[level, word]
         pattern = (word << six) + np.uint64(trailing_zeros(rest))
         fit[level, word] = rest & (rest - one)
-        tried[level] += 1
+        levels.tried[level] += 1
         chosen[level] = pattern
         piece = np.uint64(piece_of[pattern])
         room[piece] -= 1
@@ -158,28 +223,7 @@ def advance(
             while word < words:
                 allowed[below, word] = allowed[level, word]
                 word += one
-        # Move on to the next empty cell; new cells enter the window from the region.
-        view = window[level] | offsets[pattern]
-        cell = position[level]
-        while True:
-            step = np.uint64(trailing_zeros(~view))
-            if step == zero:
-                break
-            if step > low6:
-                step = low6
-            entering = cell + np.uint64(64)
-            at = entering >> six
-            shift = entering & low6
-            fresh_bits = blocked[at] >> shift
-            if shift != zero:
-                fresh_bits |= blocked[at + one] << (np.uint64(64) - shift)
-            view = (view >> step) | (fresh_bits << (np.uint64(64) - step))
-            cell += step
-            if cell >= last:
-                cell = last
-                break
-        window[below] = view
-        position[below] = cell
+        _move_on(strip, levels, level, pattern)
         depth += 1
         fresh = 1
     state[LEVEL], state[FRESH], state[FOUND] = depth, fresh, found
