@@ -130,3 +130,13 @@ def test_an_adapter_has_25_lines() -> None:
     page = NAMES["tutorials/write-an-adapter.md"]
     _, module = cells(page)[0]
     assert len([line for line in module.splitlines() if line.strip()]) <= 25
+
+
+def test_the_tour_of_the_readme_is_short_and_its_pictures_exist() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tour,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len([line for line in tour.splitlines() if line.strip()]) <= 25
+    pictures = re.findall(r'<img src="([^"]+)"', text)
+    assert len(pictures) >= 3
+    for picture in pictures:
+        assert (ROOT / picture).read_text(encoding="utf-8").startswith("<svg"), picture
