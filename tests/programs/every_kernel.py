@@ -13,7 +13,7 @@ import string
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
@@ -105,6 +105,9 @@ def answers() -> Iterator[object]:
     prices = [(row * 37 + col * col * 11) % 101 for row in range(11) for col in range(11)]
     pairs = [[("row", row), ("col", col)] for row in range(11) for col in range(11)]
     yield gk.ExactCover(pairs, costs=prices).minimum()[0].cost
+    yield gk.ExactCover(combinations(range(14), 2)).count(method="sweep")
+    painted = [[row, "a", gk.Colored("x", c)] for row in range(6) for c in "AB"]
+    yield gk.ExactCover(painted, secondary=["x"], multiplicity={"a": 6}).count(method="sweep")
     holes = gk.Board.rectangle(7, 8).without([(0, 0), (3, 3)])
     trominoes = list(gk.pieces.trominoes().values())
     for pieces in (trominoes, [gk.Polyomino.parse("##")]):
@@ -177,7 +180,7 @@ def answers() -> Iterator[object]:
 # What the calls answer, in order; tests/data and the tables name the sources.
 RIGHT: list[object] = [
     135268, 22964779660, 63600,
-    4040, 4040, 4040, 210, 12483546, 0, 2033502499954, 143419, 1292697,
+    4040, 4040, 4040, 210, 135135, 2, 12483546, 0, 2033502499954, 143419, 1292697,
     116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 53,
     36, 36, 670, True, 21, 1, True, True,
     ["STOPPED", 130], ["STOPPED", 130], "NEVER", [[0, 0, 0], [130, 130, 130]],

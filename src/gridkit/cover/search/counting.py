@@ -15,12 +15,14 @@ from gridkit.cover.search.relay import check_method
 from gridkit.cover.search.tree import PARTS_ENGINE, WHOLE_ENGINE, Counting, Task
 from gridkit.errors import InputError
 from gridkit.run import Run, Work, call_name
+from gridkit.run.limits import missing_packages
 
 __all__ = [
     "Counts",
     "count_matrix",
     "count_orbits",
     "count_product",
+    "orbit_counts",
     "orbit_tasks",
     "product",
     "tasks_of",
@@ -49,12 +51,21 @@ def count_matrix(
     check_method(method)
     if orbits_under is None:
         return count_product(tasks_of(matrix, method, run), run, call)
+    work = orbit_counts(matrix, orbits_under, run, method=method, call=call)
+    run.drive(work)
+    return work.value()
+
+
+def orbit_counts(
+    matrix: Matrix, group: Sequence[Sequence[int]], run: Run, *, method: str, call: str
+) -> Counts:
+    """Return the work of counting orbits under a group of permutations of the options."""
     run.without_parts(f"{call}(up_to_symmetry=True)")
     tasks = []
-    for permutation in orbits_under:
+    for permutation in group:
         run.check()
         tasks.append(reduced_task(symmetry.fixed_problem(matrix, permutation), method, run))
-    return count_orbits(tasks, run, call)
+    return _orbits(tasks, run, call)
 
 
 # Tasks
@@ -148,7 +159,7 @@ def tiling_engine(instance: Instance, method: str, run: Run) -> str:
     """Return the search engine for a tiling; it depends on the first two only."""
     if method not in ("auto", "search"):
         return method
-    if instance.optional or not instance.placements:
+    if instance.optional or not instance.placements or missing_packages():
         return "auto"
     sides = [max(axis) - min(axis) + 1 for axis in zip(*instance.coordinates, strict=True)]
     if len(sides) > 2 or min(sides) > _NARROW:
@@ -209,14 +220,17 @@ def product(tasks: Sequence[Task], run: Run, call: str) -> Counts:
 
 def count_orbits(tasks: Sequence[Task], run: Run, call: str) -> int:
     """Return the mean of the counts: orbits, when each task counts what a symmetry fixes."""
+    work = _orbits(tasks, run, call)
+    run.drive(work)
+    return work.value()
 
+
+def _orbits(tasks: Sequence[Task], run: Run, call: str) -> Counts:
     def mean(values: list[int]) -> int:
         return sum(values) // len(tasks)
 
     state = run.resumed(_name(f"{call}(up_to_symmetry=True)", tasks), WHOLE_ENGINE)
-    work = Counts(tasks, mean, run, state)
-    run.drive(work)
-    return work.value()
+    return Counts(tasks, mean, run, state)
 
 
 def _name(call: str, tasks: Sequence[Task]) -> str:
@@ -273,6 +287,18 @@ class Counts(Work):
         """Solutions found so far."""
         return self.value()
 
+    @property
+    def current(self) -> tuple[Task, Counting] | None:
+        """The search that is being made, None at the end."""
+        return None if self._work is None else (self._tasks[len(self._values)], self._work)
+
+    def settle(self, value: int) -> None:
+        """Take the count of the current search from somewhere else, and begin the next one."""
+        if self._work is not None:
+            self._nodes_earlier += self._work.nodes
+            self._values.append(value)
+            self._work = self._begin()
+
     def value(self) -> int:
         """Return the result, a lower bound until the end."""
         if self._work is None:
@@ -295,9 +321,7 @@ class Counts(Work):
             done = self._work.advance(budget)
             budget -= max(1, self._work.nodes - before)
             if done:
-                self._nodes_earlier += self._work.nodes
-                self._values.append(self._work.value())
-                self._work = self._begin()
+                self.settle(self._work.value())
         return self._work is None
 
     def token(self) -> tuple[object, ...]:

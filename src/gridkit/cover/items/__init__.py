@@ -1,0 +1,1 @@
+"""Any exact cover counted without a search: sweeps over items, subproblems remembered."""

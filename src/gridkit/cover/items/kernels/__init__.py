@@ -1,0 +1,1 @@
+"""Compiled loops of the sweep over items."""
