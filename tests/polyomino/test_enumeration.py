@@ -12,6 +12,9 @@ from families import table
 from gridkit import InputError, Limit, LimitReached, Polyomino, Progress, polyomino
 from gridkit.cli import main
 from gridkit.polyomino import enumeration, transfer
+from gridkit.polyomino.halves import half_sweeps
+from gridkit.polyomino.polyomino import SymmetryClass
+from gridkit.polyomino.symmetric import invariant_searches
 from gridkit.run import Run, use_tier
 from gridkit.run.jit import JIT_DISABLED, ready
 from twins.polyomino import fixed_by_growth, symmetries_by_trial
@@ -130,7 +133,6 @@ def test_counts_modulo_primes_combine() -> None:
 
 def test_kernels_stop_and_continue_anywhere() -> None:
     from gridkit.polyomino.subsets import FixedSearch
-    from gridkit.polyomino.symmetric import invariant_searches
 
     search = FixedSearch(7)
     chunks = 0
@@ -151,6 +153,31 @@ def test_kernels_stop_and_continue_anywhere() -> None:
         assert part.advance(1 << 40)
         whole += part.found
     assert found == whole > 0
+
+
+@pytest.mark.parametrize("name", ["mirror_ortho", "mirror_diag", "rot180"])
+@pytest.mark.parametrize("n", range(1, 8 if JIT_DISABLED else 15))
+def test_halves_are_as_many_as_sets_of_orbits(name: SymmetryClass, n: int) -> None:
+    found = 0
+    for part in invariant_searches(name, n, Run()):
+        part.advance(1 << 40)
+        found += part.found
+    halves = polyomino.count_fixed(n // 2) if name == "mirror_ortho" and n % 2 == 0 else 0
+    for sweep in half_sweeps(name, n):
+        while not sweep.advance(97):
+            assert 0 <= sweep.fraction() <= 1
+        halves += sweep.found
+    assert halves == found
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="needs the kernels")
+def test_symmetric_polyominoes_are_counted_in_few_steps() -> None:
+    sweeps = [sweep for name in ("mirror_ortho", "mirror_diag", "rot180")
+              for sweep in half_sweeps(name, 18)]  # fmt: skip
+    for sweep in sweeps:
+        while not sweep.advance(1 << 20):
+            pass
+    assert sum(sweep.nodes for sweep in sweeps) < 150_000
 
 
 def test_kernels_are_compiled_for_their_signatures_only() -> None:

@@ -268,18 +268,24 @@ def _count_all(
 ) -> tuple[int, dict[SymmetryClass, int]]:
     """Count the fixed polyominoes, and those that each of some groups leaves unchanged."""
     from gridkit.polyomino import transfer
+    from gridkit.polyomino.halves import half_sweeps
     from gridkit.polyomino.symmetric import invariant_searches
 
     n = _read_size(n, 1, transfer.LARGEST)
     sweeps = transfer.sweeps(n)
-    searches = {name: invariant_searches(name, n, run) for name in names}
-    _drive(call, [*sweeps, *chain.from_iterable(searches.values())], run)
-    unchanged = {name: sum(part.found for part in parts) for name, parts in searches.items()}
-    return transfer.combined(sweeps)[n], unchanged
+    parts: dict[SymmetryClass, Sequence[SubsetSearch | Sweep]] = {
+        name: half_sweeps(name, n) or invariant_searches(name, n, run) for name in names
+    }
+    _drive(call, [*sweeps, *chain.from_iterable(parts.values())], run)
+    numbers = transfer.combined(sweeps)
+    unchanged = {name: sum(part.found for part in parts[name]) for name in names}
+    if n % 2 == 0 and "mirror_ortho" in unchanged:
+        unchanged["mirror_ortho"] += numbers[n // 2]  # with the mirror between cells
+    return numbers[n], unchanged
 
 
 def _drive(call: str, parts: Sequence[SubsetSearch | Sweep], run: Run) -> None:
-    state = run.resumed(call, "polyominoes 1")
+    state = run.resumed(call, "polyominoes 2")
     run.drive(_Chain(parts, cast("tuple[int, Sequence[object]] | None", state), run.nothing))
 
 

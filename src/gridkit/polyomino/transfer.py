@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gridkit.polyomino.kernels.groups import Frontiers, Step
 from gridkit.run.work import Work
 
-__all__ = ["LARGEST", "Sweep", "combined", "sweeps"]
+__all__ = ["LARGEST", "Sweep", "Table", "combined", "sweeps"]
 
 LARGEST = 40  # a strip of 20 columns fills the 64-bit key
 _WORD_SAFE = 34  # 4.8e18 polyominoes of 34 cells fit in a word, those of 35 do not
@@ -63,21 +63,24 @@ class Sweep(Work):
 
     nodes = 0
 
-    def __init__(self, size: int, modulus: int) -> None:
+    def __init__(self, size: int, modulus: int = 0) -> None:
         self.size, self.modulus = size, np.uint64(modulus)
         self.totals: NDArray[np.uint64] = np.zeros(size + 1, dtype=np.uint64)
-        self.widest = (size + 1) // 2
+        self.widest = self._widest(size)
         self._begin_strip(1)
+
+    def _widest(self, size: int) -> int:
+        return (size + 1) // 2
 
     def _begin_strip(self, width: int) -> None:
         self.width, self.row, self.col, self.at = width, 0, 0, 0
-        self.old = _Table(1 << 10, self.size)
+        self.old = Table(1 << 10, self.size)
         self.old.keys[0] = 0
         self.old.counts[0, :] = 0
         self.old.counts[0, 0] = 1
         self.old.ranges[0] = 0
         self.old.held[0] = 1
-        self.new = _Table(1 << 10, self.size)
+        self.new = Table(1 << 10, self.size)
 
     @property
     def found(self) -> int:
@@ -88,7 +91,7 @@ class Sweep(Work):
         """Estimate the part done: strips cost alike for each row."""
         # Strips cost about 2.9 times as much for each further column, until the pruning bites.
         weights = [min(2.9**w, 2.9 ** (0.8 * self.widest)) for w in range(1, self.widest + 1)]
-        within = self.row / (self.size - self.width + 1)
+        within = min(1.0, self.row / max(1, self.size - self.width + 1))
         done = sum(weights[: self.width - 1]) + within * weights[self.width - 1]
         return float(done / sum(weights))
 
@@ -109,7 +112,7 @@ class Sweep(Work):
         """Continue from a token of the same sweep."""
         place, self.totals, old, new = cast("_State", token)
         self.nodes, self.width, self.row, self.col, self.at = place
-        self.old, self.new = _Table.restored(*old), _Table.restored(*new)
+        self.old, self.new = Table.restored(*old), Table.restored(*new)
 
     def advance(self, budget: int) -> bool:
         """Extend about `budget` frontiers; return whether the sweep is done."""
@@ -117,9 +120,7 @@ class Sweep(Work):
 
         while budget > 0:
             end = min(int(self.old.held[0]), self.at + budget)
-            rows_needed = max(0, self.width - 1 - self.row)
-            step = Step(self.width, self.col, rows_needed, self.size, self.modulus)
-            reached = advance_cell(step, self.old.group(), self.new.group(), self.at, end)
+            reached = advance_cell(self._step(), self.old.group(), self.new.group(), self.at, end)
             budget -= reached - self.at
             self.nodes += reached - self.at
             self.at = reached
@@ -128,6 +129,14 @@ class Sweep(Work):
             elif reached == self.old.held[0] and self._finish_cell():
                 return True
         return False
+
+    def _step(self, weight: int = 1, needed: int = 1) -> Step:
+        """Return the cell to decide."""
+        rows_needed = max(0, self.width - 1 - self.row)
+        sides = np.uint64((self.col == 0) + 2 * (self.col == self.width - 1))
+        return Step(
+            self.width, self.col, rows_needed, self.size, self.modulus, weight, sides, needed
+        )
 
     def _finish_cell(self) -> bool:
         """Step to the next cell, row or strip; return whether all strips are done."""
@@ -144,18 +153,22 @@ class Sweep(Work):
         return False
 
     def _finish_row(self) -> None:
-        from gridkit.polyomino.kernels.transfer import finish_row
-
         self.col = 0
         self.old.drop_empty()
         self.row += 1
-        for _ in range(2 if self.row > self.width else 1):  # longer than wide: the mirror image too
-            if self.row >= self.width:
-                step = Step(self.width, self.col, 0, self.size, self.modulus)
-                finish_row(step, self.old.group(), self.totals)
+        self._count_finished()
+
+    def _count_finished(self, times: int | None = None) -> None:
+        """Count what may end with the row, each so many times."""
+        from gridkit.polyomino.kernels.transfer import finish_row
+
+        if times is None:  # longer than wide: the mirror image too
+            times = 0 if self.row < self.width else 1 if self.row == self.width else 2
+        for _ in range(times):
+            finish_row(self._step(), self.old.group(), self.totals)
 
 
-class _Table:
+class Table:
     """Frontiers and their counts, with an open-addressing index."""
 
     def __init__(self, capacity: int, size: int) -> None:
@@ -170,9 +183,11 @@ class _Table:
         return Frontiers(self.keys, self.counts, self.ranges, self.index, self.held)
 
     def memory(self) -> int:
+        """Return the bytes held."""
         return sum(array.nbytes for array in self.group())
 
     def clear(self) -> None:
+        """Forget all frontiers."""
         self.held[0] = 0
         self.index.fill(-1)
 
@@ -184,7 +199,7 @@ class _Table:
     @classmethod
     def restored(
         cls, keys: NDArray[np.uint64], counts: NDArray[np.uint64], ranges: NDArray[np.int64]
-    ) -> _Table:
+    ) -> Table:
         """Return the table that holds these rows."""
         table = cls(1 << max(10, len(keys).bit_length()), counts.shape[1] - 1)
         for array, rows in ((table.keys, keys), (table.counts, counts), (table.ranges, ranges)):

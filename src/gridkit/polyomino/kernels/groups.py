@@ -7,10 +7,22 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DEPTH", "FOUND", "NODES", "WEIGHT", "Frontiers", "Orbits", "Search", "Step"]
+__all__ = [
+    "DEPTH",
+    "FOUND",
+    "HALF",
+    "NODES",
+    "STAIRS",
+    "WEIGHT",
+    "Frontiers",
+    "Orbits",
+    "Search",
+    "Step",
+]
 
 # The entries of `counters`: depth of the search, cells chosen, subsets found, elements tried.
 DEPTH, WEIGHT, FOUND, NODES = range(4)
+HALF, STAIRS = -1, -2  # kinds of half polyominoes, in place of a weight
 
 
 class Search(NamedTuple):
@@ -73,9 +85,9 @@ class Frontiers(NamedTuple):
     keys : uint64, one a row
         The frontiers, see `gridkit.polyomino.kernels.transfer`.
     counts : uint64, (rows, size + 1)
-        The ways by number of cells.
+        The ways by weight, which is the number of cells where each weighs 1.
     ranges : int64, (rows, 2)
-        The least and the greatest number of cells with a count.
+        The least and the greatest weight with a count.
     index : int32
         An open-addressing index of the keys, twice as long as the rows, -1 where free.
     held : int64, one entry
@@ -90,16 +102,24 @@ class Frontiers(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Where a sweep over a strip stands.
+    """Where a sweep over a strip stands: the cell to decide.
 
     Attributes
     ----------
     width, col, rows_needed : int
         Columns of the strip, the column to decide, rows that must still follow this one.
     size : int
-        Cells of the largest polyomino.
+        Weight of the largest polyomino.
     modulus : uint64
         Counts are taken modulo this; 0 means not at all.
+    weight : int
+        What the cell weighs.
+    sides : uint64
+        The sides that the cell touches: 1 left, 2 right.
+    needed : int
+        The least weight of a cell still to come, by which frontiers are given up that need too
+        many; HALF for halves whose images join them; STAIRS where the left side is a diagonal, on
+        which cells weigh 1.
     """
 
     width: Annotated[int, "int64"]
@@ -107,3 +127,6 @@ class Step(NamedTuple):
     rows_needed: Annotated[int, "int64"]
     size: Annotated[int, "int64"]
     modulus: Annotated[np.uint64, "uint64"]
+    weight: Annotated[int, "int64"]
+    sides: Annotated[np.uint64, "uint64"]
+    needed: Annotated[int, "int64"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.polyomino.kernels.groups import Frontiers, Step
+from gridkit.polyomino.kernels.groups import HALF, STAIRS, Frontiers, Step
 from gridkit.run.jit import kernel
 
 __all__ = ["advance_cell", "finish_row", "rebuild_index"]
@@ -132,6 +132,20 @@ def _cells_needed(
     return across + max(rows_needed - 1, 0)
 
 
+@kernel("int64(int64[::1], int64, boolean, int64)")
+def _half_needs(labels: NDArray[np.int64], width: int, touches: bool, rows_needed: int) -> int:
+    """Return a lower bound of the cells that a half still needs: rows, and the nearer side."""
+    lowest = -1
+    highest = 0
+    for col in range(width):
+        if labels[col] > 0:
+            lowest = col if lowest < 0 else lowest
+            highest = col
+    if touches or lowest < 0:
+        return rows_needed
+    return min(lowest, width - 1 - highest) + max(rows_needed - 1, 0)
+
+
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
 def _find(key: np.uint64, keys: NDArray[np.uint64], index: NDArray[np.int32], held: int) -> int:
     """Return the row of a key, entering it as row `held` when it is new."""
@@ -174,7 +188,7 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
     Parameters
     ----------
     step : Step
-        The cell.
+        The cell; one that weighs 0 stays empty.
     before, after : Frontiers
         The tables before the cell is decided, and after it (added to).
     begin, end : int
@@ -188,6 +202,7 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
     width, col, rows_needed = step.width, step.col, step.rows_needed
     size, modulus = step.size, step.modulus
     keys, counts, ranges, index, held = after
+    choices = 2 if step.weight > 0 else 1
     labels = np.zeros(width, dtype=np.int64)
     decided = np.zeros(width, dtype=np.int64)
     scratch = np.zeros(2 * width + 4, dtype=np.int64)
@@ -201,8 +216,9 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
         _decode(key, width, labels, scratch)
         up = labels[col]
         behind = labels[col - 1] if col > 0 else 0
-        for filled in range(2):
+        for filled in range(choices):
             new_sides = sides
+            added = filled * step.weight
             if filled == 0:
                 for k in range(width):
                     decided[k] = labels[k]
@@ -217,10 +233,7 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
                     same = labels[k] > 0 and (labels[k] == up or labels[k] == behind)
                     decided[k] = joined if same else labels[k]
                 decided[col] = joined
-                if col == 0:
-                    new_sides = new_sides | _ONE
-                if col == width - 1:
-                    new_sides = new_sides | np.uint64(2)
+                new_sides = new_sides | step.sides
             # Component numbers may have gaps now: number them by first appearance.
             fresh = 0
             for k in range(width + 2):
@@ -231,16 +244,20 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
                         fresh += 1
                         scratch[decided[k]] = fresh
                     decided[k] = scratch[decided[k]]
-            need = _cells_needed(
-                decided,
-                width,
-                (new_sides & _ONE) != np.uint64(0),
-                (new_sides & np.uint64(2)) != np.uint64(0),
-                rows_needed,
-                scratch,
-            )
-            low = before.ranges[state, 0] + filled
-            high = min(before.ranges[state, 1] + filled, size - need)
+            need = 0
+            if step.needed == HALF:
+                need = _half_needs(decided, width, new_sides != np.uint64(0), rows_needed)
+            else:
+                need = max(step.needed, 1) * _cells_needed(
+                    decided,
+                    width,
+                    step.needed == STAIRS or (new_sides & _ONE) != np.uint64(0),
+                    (new_sides & np.uint64(2)) != np.uint64(0),
+                    rows_needed,
+                    scratch,
+                )
+            low = before.ranges[state, 0] + added
+            high = min(before.ranges[state, 1] + added, size - need)
             if low > high:
                 continue
             row = _find(_encode(decided, width, new_sides, scratch), keys, index, held[0])
@@ -255,10 +272,10 @@ def advance_cell(step: Step, before: Frontiers, after: Frontiers, begin: int, en
                 ranges[row, 1] = max(ranges[row, 1], high)
             if modulus == np.uint64(0):
                 for k in range(low, high + 1):
-                    counts[row, k] += before.counts[state, k - filled]
+                    counts[row, k] += before.counts[state, k - added]
             else:
                 for k in range(low, high + 1):
-                    value = counts[row, k] + before.counts[state, k - filled]
+                    value = counts[row, k] + before.counts[state, k - added]
                     counts[row, k] = value - modulus if value >= modulus else value
     return end
 
