@@ -25,6 +25,7 @@ from gridkit.run.jit import kernel, popcount, trailing_zeros
 LEVEL, FRESH, FOUND, NODES, KEPT, CAPACITY, COLUMNS = range(7)
 STATE_WORDS = 7
 NO_COLUMN = 0xFFFFFFFF
+MANY = 1 << 40  # options of an item: no item is open
 
 
 class Options(NamedTuple):
@@ -160,6 +161,165 @@ def repack(
     layout_of[level] = new
 
 
+@kernel("void(uint64, uint64, Options, Layouts, Levels)", inline=True)
+def _weigh(
+    level: np.uint64, columns: np.uint64, problem: Options, layouts: Layouts, levels: Levels
+) -> None:
+    """Make a layout for a level where it pays: fewer words at each node below.
+
+    Parameters
+    ----------
+    level, columns : uint64
+        The level, and the columns of the problem.
+    problem : Options
+    layouts : Layouts
+    levels : Levels
+    """
+    live = levels.live
+    zero, one, two, three, four = (
+        np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+    )  # fmt: skip
+    width = layouts.width[levels.layout[level]]
+    total = zero
+    word = zero
+    while word < width:
+        total += np.uint64(popcount(live[level, word]))
+        word += one
+    narrow = (total + np.uint64(63)) >> np.uint64(6)
+    if one < narrow < four:
+        narrow = four
+    # In entries set, measured: a word less saves about 3 at each node below.
+    entries = np.uint64(problem.column.shape[0] // problem.items.shape[0])
+    saved = np.int64(width - narrow) * levels.worth[level] * 3
+    cost = np.int64(total * entries + ((columns * narrow) >> one))
+    if total > zero and (narrow << two) <= width * three and saved > cost:
+        repack(level, total, columns, problem, layouts, levels)
+
+
+@kernel("UniTuple(int64, 2)(uint64, Layouts, Levels)", inline=True)
+def _choose(level: np.uint64, layouts: Layouts, levels: Levels) -> tuple[int, int]:
+    """Choose the open item with the fewest options alive, the first of equals.
+
+    Parameters
+    ----------
+    level : uint64
+    layouts : Layouts
+    levels : Levels
+
+    Returns
+    -------
+    item, ways : int
+        The item and its options alive, MANY when no item is open.
+    """
+    bits, live, open_items = layouts.bits, levels.live, levels.open_items
+    zero, one, six = np.uint64(0), np.uint64(1), np.uint64(6)
+    two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
+    layout = levels.layout[level]
+    width, start = layouts.width[layout], layouts.at[layout]
+    item_words = np.uint64(open_items.shape[1])
+    best, fewest = zero, MANY
+    alive, second, third, fourth = live[level, zero], zero, zero, zero
+    if width == four:
+        second, third, fourth = live[level, one], live[level, two], live[level, three]
+    item_word = zero
+    while item_word < item_words and fewest > 1:
+        rest = open_items[level, item_word]
+        while rest != zero:
+            item = (item_word << six) + np.uint64(trailing_zeros(rest))
+            rest &= rest - one
+            column = start + item * width
+            ways = popcount(alive & bits[column])
+            if width == four:
+                ways += popcount(second & bits[column + one])
+                ways += popcount(third & bits[column + two])
+                ways += popcount(fourth & bits[column + three])
+            else:
+                word = one
+                while word < width:
+                    ways += popcount(live[level, word] & bits[column + word])
+                    word += one
+            if ways < fewest:
+                best, fewest = item, ways
+                if ways <= 1:
+                    break
+        item_word += one
+    return np.int64(best), fewest
+
+
+@kernel("void(uint64, uint64, Options, Layouts, Levels)", inline=True)
+def _rule_out(
+    level: np.uint64, option: np.uint64, problem: Options, layouts: Layouts, levels: Levels
+) -> None:
+    """Fill the next level: what may still be chosen, and is still open, beside an option.
+
+    Parameters
+    ----------
+    level, option : uint64
+        Where the option is chosen.
+    problem : Options
+    layouts : Layouts
+    levels : Levels
+    """
+    option_column, option_except = problem.column, problem.exception
+    bits, live, open_items = layouts.bits, levels.live, levels.open_items
+    zero, one, none = np.uint64(0), np.uint64(1), np.uint64(NO_COLUMN)
+    two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
+    painted = option_except.shape[0] > 0
+    layout = levels.layout[level]
+    width, start = layouts.width[layout], layouts.at[layout]
+    below = level + one
+    levels.layout[below] = layout
+    entry = np.uint64(problem.at[option])
+    end = np.uint64(problem.at[option + one])
+    if width == one and not painted:
+        gone = zero
+        while entry < end:
+            gone |= bits[start + np.uint64(option_column[entry])]
+            entry += one
+        live[below, zero] = live[level, zero] & ~gone
+    elif width == four and not painted:
+        gone, second, third, fourth = zero, zero, zero, zero
+        while entry < end:
+            column = start + np.uint64(option_column[entry]) * four
+            gone |= bits[column]
+            second |= bits[column + one]
+            third |= bits[column + two]
+            fourth |= bits[column + three]
+            entry += one
+        live[below, zero] = live[level, zero] & ~gone
+        live[below, one] = live[level, one] & ~second
+        live[below, two] = live[level, two] & ~third
+        live[below, three] = live[level, three] & ~fourth
+    else:
+        word = zero
+        while word < width:
+            live[below, word] = live[level, word]
+            word += one
+        while entry < end:
+            column = start + np.uint64(option_column[entry]) * width
+            exception = none
+            if painted:
+                exception = np.uint64(option_except[entry])
+            word = zero
+            if exception == none:
+                while word < width:
+                    live[below, word] &= ~bits[column + word]
+                    word += one
+            else:
+                spared = start + exception * width
+                while word < width:
+                    live[below, word] &= ~bits[column + word] | bits[spared + word]
+                    word += one
+            entry += one
+    item_words = np.uint64(open_items.shape[1])
+    item_word = zero
+    while item_word < item_words:
+        open_items[below, item_word] = (
+            open_items[level, item_word] & ~problem.items[option, item_word]
+        )
+        item_word += one
+
+
 @kernel("int64(int64[::1], int64, Options, Layouts, Levels, int32[:, ::1])")
 def advance(
     state: NDArray[np.int64],
@@ -187,29 +347,14 @@ def advance(
     int
         1 when the subtree is done, else 0.
     """
-    # One long loop: with the choice of the item, the weighing of a layout and the ruling out in
-    # kernels of their own, each called at a node with its groups, it took 1.6 to 5 times as long.
-    option_at, option_column = problem.at, problem.column
-    option_except, option_items = problem.exception, problem.items
     layout_options, bits, bits_at = layouts.options, layouts.bits, layouts.at
-    layout_width, layout_of = layouts.width, levels.layout
-    live, open_items, branch_item = levels.live, levels.open_items, levels.branch
-    cursor_word, cursor_rest, chosen = levels.word, levels.rest, levels.chosen
-    level_width, level_tried = levels.width, levels.tried
-    visits, worth = levels.visits, levels.worth
-    zero, one, six, low6 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
-    two, three, four = np.uint64(2), np.uint64(3), np.uint64(4)
-    none = np.uint64(NO_COLUMN)
-    entries = np.uint64(option_column.shape[0] // option_items.shape[0])
-    columns = np.uint64(state[COLUMNS])
-    depth = state[LEVEL]
-    fresh = state[FRESH]
-    capacity = state[CAPACITY]
-    found = state[FOUND]
-    nodes = state[NODES]
+    layout_width, layout_of, live = layouts.width, levels.layout, levels.live
+    branch_item, cursor_word, cursor_rest = levels.branch, levels.word, levels.rest
+    chosen, visits, worth = levels.chosen, levels.visits, levels.worth
+    zero, one, six = np.uint64(0), np.uint64(1), np.uint64(6)
+    depth, fresh, found = state[LEVEL], state[FRESH], state[FOUND]
+    capacity, nodes = state[CAPACITY], state[NODES]
     stop = nodes + budget
-    item_words = np.uint64(open_items.shape[1])
-    painted = option_except.shape[0] > 0
     while depth >= 0:
         level = np.uint64(depth)
         if fresh:
@@ -223,87 +368,29 @@ def advance(
                 for place in range(visits.shape[0] - 1, -1, -1):
                     beneath += visits[place]
                     worth[place] = beneath // max(visits[place], 1)
-            width = layout_width[layout_of[level]]
-            if width > one and worth[level] >= 4:
-                total = zero
-                word = zero
-                while word < width:
-                    total += np.uint64(popcount(live[level, word]))
-                    word += one
-                narrow = (total + low6) >> six
-                if one < narrow < four:
-                    narrow = four
-                # In entries set, measured: a word less saves about 3 at each node below.
-                saved = np.int64(width - narrow) * worth[level] * 3
-                cost = np.int64(total * entries + ((columns * narrow) >> one))
-                if total > zero and (narrow << two) <= width * three and saved > cost:
-                    repack(level, total, columns, problem, layouts, levels)
-                    width = layout_width[layout_of[level]]
-            start = bits_at[layout_of[level]]
-            best, fewest = zero, 1 << 40
-            item_word = zero
-            alive = live[level, zero]
-            if width == one:
-                while item_word < item_words and fewest > 1:
-                    rest = open_items[level, item_word]
-                    while rest != zero:
-                        item = (item_word << six) + np.uint64(trailing_zeros(rest))
-                        rest &= rest - one
-                        ways = popcount(alive & bits[start + item])
-                        if ways < fewest:
-                            best, fewest = item, ways
-                            if ways <= 1:
-                                break
-                    item_word += one
-            else:
-                second, third, fourth = zero, zero, zero
-                if width == four:
-                    second, third, fourth = live[level, one], live[level, two], live[level, three]
-                while item_word < item_words and fewest > 1:
-                    rest = open_items[level, item_word]
-                    while rest != zero:
-                        item = (item_word << six) + np.uint64(trailing_zeros(rest))
-                        rest &= rest - one
-                        column = start + item * width
-                        ways = popcount(alive & bits[column])
-                        if width == four:
-                            ways += popcount(second & bits[column + one])
-                            ways += popcount(third & bits[column + two])
-                            ways += popcount(fourth & bits[column + three])
-                        else:
-                            word = one
-                            while word < width:
-                                ways += popcount(live[level, word] & bits[column + word])
-                                word += one
-                        if ways < fewest:
-                            best, fewest = item, ways
-                            if ways <= 1:
-                                break
-                    item_word += one
+            if layout_width[layout_of[level]] > one and worth[level] >= 4:
+                _weigh(level, np.uint64(state[COLUMNS]), problem, layouts, levels)
+            item, ways = _choose(level, layouts, levels)
             fresh = 0
-            if fewest == 1 << 40:
+            if ways == MANY:
                 found += 1
                 if capacity > 0:
-                    row = state[KEPT]
-                    record(kept, row, chosen, depth)
-                    state[KEPT] = row + 1
+                    record(kept, state[KEPT], chosen, depth)
+                    state[KEPT] += 1
+            if ways == MANY or ways == 0:
                 depth -= 1
                 continue
-            if fewest == 0:
-                depth -= 1
-                continue
-            branch_item[level] = best
+            layout = layout_of[level]
+            column = bits_at[layout] + np.uint64(item) * layout_width[layout]
+            branch_item[level] = np.uint64(item)
             cursor_word[level] = zero
-            cursor_rest[level] = alive & bits[start + best * width]
-            level_width[level] = fewest
-            level_tried[level] = 0
+            cursor_rest[level] = live[level, zero] & bits[column]
+            levels.width[level], levels.tried[level] = ways, 0
         layout = layout_of[level]
         width = layout_width[layout]
-        start = bits_at[layout]
-        rest = cursor_rest[level]
-        word = cursor_word[level]
+        rest, word = cursor_rest[level], cursor_word[level]
         if rest == zero:
-            column = start + branch_item[level] * width
+            column = bits_at[layout] + branch_item[level] * width
             word += one
             while word < width:
                 rest = live[level, word] & bits[column + word]
@@ -316,58 +403,9 @@ def advance(
             cursor_word[level] = word
         option = np.uint64(layout_options[layout, (word << six) + np.uint64(trailing_zeros(rest))])
         cursor_rest[level] = rest & (rest - one)
-        level_tried[level] += 1
+        levels.tried[level] += 1
         chosen[level] = option
-        below = level + one
-        layout_of[below] = layout
-        entry = np.uint64(option_at[option])
-        end = np.uint64(option_at[option + one])
-        if width == one and not painted:
-            gone = zero
-            while entry < end:
-                gone |= bits[start + np.uint64(option_column[entry])]
-                entry += one
-            live[below, zero] = live[level, zero] & ~gone
-        elif width == four and not painted:
-            gone, second, third, fourth = zero, zero, zero, zero
-            while entry < end:
-                column = start + np.uint64(option_column[entry]) * four
-                gone |= bits[column]
-                second |= bits[column + one]
-                third |= bits[column + two]
-                fourth |= bits[column + three]
-                entry += one
-            live[below, zero] = live[level, zero] & ~gone
-            live[below, one] = live[level, one] & ~second
-            live[below, two] = live[level, two] & ~third
-            live[below, three] = live[level, three] & ~fourth
-        else:
-            word = zero
-            while word < width:
-                live[below, word] = live[level, word]
-                word += one
-            while entry < end:
-                column = start + np.uint64(option_column[entry]) * width
-                exception = none
-                if painted:
-                    exception = np.uint64(option_except[entry])
-                word = zero
-                if exception == none:
-                    while word < width:
-                        live[below, word] &= ~bits[column + word]
-                        word += one
-                else:
-                    spared = start + exception * width
-                    while word < width:
-                        live[below, word] &= ~bits[column + word] | bits[spared + word]
-                        word += one
-                entry += one
-        item_word = zero
-        while item_word < item_words:
-            open_items[below, item_word] = (
-                open_items[level, item_word] & ~option_items[option, item_word]
-            )
-            item_word += one
+        _rule_out(level, option, problem, layouts, levels)
         depth += 1
         fresh = 1
     state[LEVEL], state[FRESH], state[FOUND], state[NODES] = depth, fresh, found, nodes

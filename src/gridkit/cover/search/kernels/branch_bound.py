@@ -15,14 +15,13 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.cover.search.kernels.bitset import NO_COLUMN, Options
+from gridkit.cover.search.kernels.bitset import MANY, NO_COLUMN, Options
 from gridkit.run.jit import kernel, popcount, trailing_zeros
 
 # Positions in `state`: the level reached (-1 at the end), whether its node is still to be visited,
 # nodes visited, what a cover must cost less than, and how many options `cover` has (-1: none).
 LEVEL, FRESH, NODES, LIMIT, SOLUTION = range(5)
 STATE_WORDS = 5
-MANY = 1 << 40  # options of an item: no item is open
 
 
 class Prices(NamedTuple):
