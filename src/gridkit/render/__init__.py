@@ -12,6 +12,7 @@ from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
     from gridkit.render.boxes import scene_text
+    from gridkit.render.drawable import Drawable
     from gridkit.render.isometric import cube_scene, cubes_scene, hides_some, layers_scene
     from gridkit.render.layout import flowed, joined, stacked
     from gridkit.render.palette import Fill, distinct_fills
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from gridkit.render.tikz import scene_tikz
 
 __all__ = [
+    "Drawable",
     "Fill",
     "Label",
     "Line",
@@ -61,6 +63,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Drawable": "drawable",
         "Fill": "palette",
         "Label": "scene",
         "Line": "scene",

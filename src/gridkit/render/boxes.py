@@ -25,7 +25,7 @@ def scene_text(scene: Scene, *, colours: bool = False) -> str:
     Parameters
     ----------
     scene : Scene
-        Its cells are rectangles with whole corners.
+        Its cells are rectangles, with sides of quarters of a cell across and halves down.
     colours : bool
         Fill the cells by ANSI escape sequences of 24-bit colours.
 
@@ -81,8 +81,8 @@ def scene_text(scene: Scene, *, colours: bool = False) -> str:
 
 
 def _check(corners: Sequence[Point]) -> None:
-    """Refuse what is no rectangle with corners at whole places."""
-    whole = all(part == round(part) for point in corners for part in point)
+    """Refuse what is no rectangle with corners where characters stand."""
+    whole = all(x * _WIDE == round(x * _WIDE) and y * _HIGH == round(y * _HIGH) for x, y in corners)
     upright = all(a == c or b == d for (a, b), (c, d) in pairwise((*corners, corners[0])))
     if not (whole and upright):
         raise UnsupportedError("only pictures made of squares can be drawn by characters")

@@ -51,7 +51,7 @@ def joined(
         shift_y = (y + ground - top - bottom) / 2
         placed.append(scene.moved(middle - (left + right) / 2, shift_y, part=number))
         if number < len(captions) and captions[number]:
-            caption = Label(captions[number], middle, ground + 0.65, widths[over], "paper", 0.55)
+            caption = Label(captions[number], middle, ground + 0.7, widths[over], "paper", 0.6)
             placed.append(Scene((), (caption,)))
     return _merged(placed, title)
 

@@ -89,7 +89,7 @@ def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title:
             }
             states.sort(key=mean.__getitem__)
             for place, state in enumerate(states):
-                height[state] = place - (len(states) - 1) / 2
+                height[state] = 1.3 * (place - (len(states) - 1) / 2)
     across = max(_ACROSS, max(map(len, columns.values())) / 5)
     # Neighbouring states of a column stand apart, so that their links are seen.
     at = {
@@ -105,7 +105,7 @@ def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title:
         nodes.append(disc(y, x, 0.3, state, _START if state == 0 else fill, sides=12))
     for word, state in (("start", 0), ("goal", columns.get(0, [0])[0])):
         if word == "start" or distances[state] == 0 != state:
-            labels.append(Label(word, at[state][0], at[state][1] - 0.6, 1.5, "paper", 0.45))
+            labels.append(Label(word, at[state][0], at[state][1] - 0.55, 1.5, "paper", 0.45))
     return Scene(tuple(nodes), tuple(labels), lines, title)
 
 
