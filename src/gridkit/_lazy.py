@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
+from gridkit.errors import naming_packages
+
 __all__ = ["lazy_names"]
 
 
@@ -36,12 +38,13 @@ def lazy_names(
     """
 
     def load(name: str) -> object:
-        if modules is not None and name in modules:
-            value: object = import_module(f"{package}.{modules[name]}")
-        elif name in homes:
-            value = getattr(import_module(f"{package}.{homes[name]}"), name)
-        else:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with naming_packages():
+            if modules is not None and name in modules:
+                value: object = import_module(f"{package}.{modules[name]}")
+            elif name in homes:
+                value = getattr(import_module(f"{package}.{homes[name]}"), name)
+            else:
+                raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(sys.modules[package], name, value)
         return value
 

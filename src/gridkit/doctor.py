@@ -20,6 +20,7 @@ from gridkit._version import __version__
 from gridkit.cover.decide import CountMethod
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.tiling import Tiling
+from gridkit.errors import naming_packages
 from gridkit.grid.board import Board
 from gridkit.grid.box import Box
 from gridkit.polyomino import pieces
@@ -47,6 +48,10 @@ class Kernels:
         Where compiled kernels are kept; empty when they are not.
     seconds : float
         Wall-clock seconds.
+
+    Examples
+    --------
+    >>> warmup().compiled  # doctest: +SKIP
     """
 
     modules: tuple[str, ...]
@@ -78,7 +83,8 @@ def warmup(*, progress: ProgressCallback | None = None) -> Kernels:
     >>> "gridkit.stacking.kernels.games" in gk.warmup().modules
     True
     """
-    from gridkit.run.jit import ready
+    with naming_packages():
+        from gridkit.run.jit import ready
 
     begun = time.perf_counter()
     names = sorted(_kernel_modules(import_module(__package__)))
@@ -126,6 +132,11 @@ class Check:
         The right answer, and the answer or the exception.
     seconds : float
         Wall-clock seconds.
+
+    Examples
+    --------
+    >>> print(Check("cover", "8 queens", "92", "92", 0.004))
+    cover       8 queens                                     0.004 s  ok
     """
 
     wing: str
@@ -259,7 +270,12 @@ def _kings_change_places() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `examine` found; its text is what ``gridkit doctor`` prints."""
+    """What `examine` found; its text is what ``gridkit doctor`` prints.
+
+    Examples
+    --------
+    >>> examine().healthy  # doctest: +SKIP
+    """
 
     versions: tuple[tuple[str, str], ...]
     cpu: str
@@ -308,6 +324,10 @@ def examine(*, progress: ProgressCallback | None = None) -> Report:
     ----------
     progress : callable, optional
         Told of the compilation, as by `warmup`.
+
+    Examples
+    --------
+    >>> print(examine())  # doctest: +SKIP
     """
     from gridkit.run.jit import JIT_DISABLED
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import PathFinder
 from numbers import Real
 from typing import Literal, get_args
 
@@ -20,6 +23,7 @@ __all__ = [
     "Tier",
     "check_kinds",
     "current_tier",
+    "missing_packages",
     "read_token",
     "use_tier",
 ]
@@ -85,6 +89,12 @@ class Progress:
         say nothing about the work that is left.
     note : str
         What the call does beside its work, such as "compiling kernels, once"; mostly empty.
+
+    Examples
+    --------
+    >>> report = Progress(nodes=4096, found=3, fraction=0.25, seconds=0.4)
+    >>> f"{report.fraction:.0%} done"
+    '25% done'
     """
 
     nodes: int
@@ -104,8 +114,20 @@ _tier: ContextVar[Tier] = ContextVar("gridkit tier", default="auto")
 
 
 def current_tier() -> Tier:
-    """Return the tier that calls begun now are to use."""
-    return _tier.get()
+    """Return the tier that calls begun now are to use: the plain one where there is no numba."""
+    tier = _tier.get()
+    return "plain" if tier == "auto" and missing_packages() else tier
+
+
+@cache
+def missing_packages() -> tuple[str, ...]:
+    """Return the packages of compiled code that are not installed, as in a browser."""
+    return tuple(
+        name
+        for name in ("numpy", "numba")
+        if sys.modules.get(name, name) is None
+        or (name not in sys.modules and PathFinder.find_spec(name) is None)
+    )
 
 
 @contextmanager

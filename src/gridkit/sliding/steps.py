@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Any, Literal
 
-from gridkit.errors import InputError
+from gridkit.errors import InputError, naming_packages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,8 @@ class Steps:
     @property
     def array(self) -> NDArray[np.int32]:
         """The steps as a read-only array of shape (n, 3)."""
-        import numpy as np  # it takes long to load
+        with naming_packages():
+            import numpy as np  # it takes long to load
 
         return np.frombuffer(self.packed, np.int32).reshape(-1, 3)
 

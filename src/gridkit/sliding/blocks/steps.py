@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from gridkit.sliding.blocks.breadth import Metrics, Slides
 from gridkit.sliding.blocks.packing import Packing
 from gridkit.sliding.blocks.rules import BlockMetric, Steps
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["steps_of"]
 
@@ -27,31 +22,18 @@ def steps_of(packing: Packing, moves: Slides, metrics: Metrics) -> Steps:
     return _unroll(packing, moves, "slide" if "slide" in metrics else "step")
 
 
-def _straight_steps(packing: Packing, moves: Slides) -> NDArray[np.int32]:
+def _straight_steps(packing: Packing, moves: Slides) -> Steps:
     """Turn slides between placements into single steps of numbered blocks."""
-    import numpy as np
-
     ref, cols = packing.ref, packing.cols
     block_at = {pid: number for number, pid in enumerate(packing.start)}
-    blocks, begins, strides, lengths = [], [], [], []
+    steps = []
     for origin, target in moves:
         block_at[target] = block = block_at.pop(origin)
-        begin = ref[origin]
-        delta = ref[target] - begin
+        begin, end = ref[origin], ref[target]
         # A block that goes along a row ends in that row.
-        stride = 1 if begin // cols == ref[target] // cols else cols
-        blocks.append(block)
-        begins.append(begin)
-        strides.append(stride if delta > 0 else -stride)
-        lengths.append(abs(delta) // stride)
-    counts = np.array(lengths)
-    ends = np.cumsum(counts)
-    steps = np.empty((int(ends[-1]), 3), dtype=np.int32)
-    done = np.arange(len(steps)) - np.repeat(ends - counts, counts)
-    each = np.repeat(strides, counts)
-    steps[:, 0] = np.repeat(blocks, counts)
-    steps[:, 1] = np.repeat(begins, counts) + done * each
-    steps[:, 2] = steps[:, 1] + each
+        stride = 1 if begin // cols == end // cols else cols
+        stride = stride if end > begin else -stride
+        steps += [(block, at, at + stride) for at in range(begin, end, stride)]
     return steps
 
 
