@@ -28,6 +28,13 @@ class RectangleCounts(Value, Mapping[int, int]):
     recurrence : Recurrence or None
         Of the numbers of tilings by height, from height 0 (one tiling) on; None where no
         recurrence was found in reasonable time.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> counts = gk.cover.count_rectangles(gk.pieces.domino(), 2, [1, 2, 3, 4])
+    >>> counts[4], counts.recurrence.coefficients
+    (5, (1, 1))
     """
 
     width: int

@@ -139,6 +139,13 @@ class Explanation(Value, Drawable, Verdict):
         What the sums are taken modulo; None for plain sums.
     region : Board or Box, optional
         What the picture shows.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> row = gk.Tiling(gk.Board.rectangle(1, 3), gk.pieces.domino(), copies=None)
+    >>> row.explain().kind
+    'area'
     """
 
     _fields = ("kind", "reason", "cell", "weights", "modulus", "region")

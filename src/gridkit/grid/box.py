@@ -40,7 +40,13 @@ class Cube(NamedTuple):
 
 
 class Rotation(NamedTuple):
-    """A symmetry of the cube: coordinate `axes[i]` becomes the i-th, times `signs[i]`."""
+    """A symmetry of the cube: coordinate `axes[i]` becomes the i-th, times `signs[i]`.
+
+    Examples
+    --------
+    >>> Rotation((1, 0, 2), (1, 1, 1)).vector((3, 4, 5))
+    (4, 3, 5)
+    """
 
     axes: tuple[int, int, int]
     signs: tuple[int, int, int]

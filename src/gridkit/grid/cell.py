@@ -35,7 +35,13 @@ class Cell(NamedTuple):
 
 
 class Direction(Enum):
-    """The four directions; the value is the code used in arrays and judged inputs (0-based)."""
+    """The four directions; the value is the code used in arrays and judged inputs (0-based).
+
+    Examples
+    --------
+    >>> Direction.UP, Direction.UP.delta
+    (<Direction.UP: 2>, (-1, 0))
+    """
 
     RIGHT = 0
     LEFT = 1

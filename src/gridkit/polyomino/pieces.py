@@ -60,22 +60,46 @@ def _read(drawings: dict[str, str]) -> dict[str, Polyomino]:
 
 
 def monomino() -> dict[str, Polyomino]:
-    """Return the single cell, named O."""
+    """Return the single cell, named O.
+
+    Examples
+    --------
+    >>> monomino()
+    {'O': Polyomino.parse('#')}
+    """
     return _read({"O": "#"})
 
 
 def domino() -> dict[str, Polyomino]:
-    """Return the domino, named I."""
+    """Return the domino, named I.
+
+    Examples
+    --------
+    >>> domino()
+    {'I': Polyomino.parse('##')}
+    """
     return _read({"I": "##"})
 
 
 def trominoes() -> dict[str, Polyomino]:
-    """Return the two trominoes, I and L."""
+    """Return the two trominoes, I and L.
+
+    Examples
+    --------
+    >>> [len(piece.orientations()) for piece in trominoes().values()]
+    [2, 4]
+    """
     return _read(_TROMINOES)
 
 
 def tetrominoes() -> dict[str, Polyomino]:
-    """Return the five free tetrominoes, I L O S T."""
+    """Return the five free tetrominoes, I L O S T.
+
+    Examples
+    --------
+    >>> "".join(tetrominoes())
+    'ILOST'
+    """
     return _read(_TETROMINOES)
 
 

@@ -49,7 +49,13 @@ def solve(name: str, text: str) -> str:
 
 
 def title(name: str) -> str:
-    """Return the one-line description of an adapter."""
+    """Return the one-line description of an adapter.
+
+    Examples
+    --------
+    >>> title("boardcover")
+    'AlgoSpot BOARDCOVER: in how many ways do L-trominoes cover the white cells of a board?'
+    """
     return (_adapter(name).__doc__ or "").strip().splitlines()[0]
 
 
@@ -68,7 +74,14 @@ def sample(name: str) -> str:
 
 
 def pictures(name: str, text: str) -> str | None:
-    """Return text pictures that go with the answer, or None where the adapter draws none."""
+    """Return text pictures that go with the answer, or None where the adapter draws none.
+
+    Examples
+    --------
+    >>> print(pictures("boardcover", "1\\n2 3\\n...\\n...\\n"), end="")
+    AAB
+    ABB
+    """
     draw = getattr(_adapter(name), "pictures", None)
     drawn: str | None = None if draw is None else draw(text)
     return drawn

@@ -115,6 +115,11 @@ class TqdmBar(_Bar):
     ------
     UnsupportedError
         When tqdm is not installed.
+
+    Examples
+    --------
+    >>> with TqdmBar() as bar:  # then: tiling.count(progress=bar)  # doctest: +SKIP
+    ...     bar(Progress(nodes=4096, found=3, fraction=0.25, seconds=0.4))
     """
 
     def __init__(self, description: str = "gridkit", *, file: TextIO | None = None) -> None:
@@ -152,6 +157,11 @@ class RichBar(_Bar):
     ------
     UnsupportedError
         When rich is not installed.
+
+    Examples
+    --------
+    >>> with RichBar() as bar:  # then: tiling.count(progress=bar)  # doctest: +SKIP
+    ...     bar(Progress(nodes=4096, found=3, fraction=0.25, seconds=0.4))
     """
 
     def __init__(

@@ -53,6 +53,16 @@ class Move:
         The block's reference cell (top left of its bounding box) before and after.
     path : tuple of Cell
         Every cell the reference cell visits, `start` first and `end` last.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> puzzle = gk.SlidingPuzzle.parse("A..", goal={"A": (0, 2)})
+    >>> move = next(puzzle.solve(metric="slide").moves())
+    >>> print(move)
+    A 0,0-0,2
+    >>> len(move.path)
+    3
     """
 
     block: str
@@ -122,6 +132,14 @@ class Plan(Value, Playable):
     ----------
     steps : array of int32, shape (n, 3)
         The steps, read-only.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> plan = gk.SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).solve()
+    >>> plan.verify()
+    >>> len(plan), plan.length("slide"), plan.to_text()
+    (2, 1, 'A 0,0 RR')
     """
 
     _fields = ("puzzle", "steps", "metric")

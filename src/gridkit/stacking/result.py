@@ -70,6 +70,15 @@ class StackingResult(Value, Playable):
     Notes
     -----
     `to_html`, `to_gif` and ``to_svg(animate=True)`` play the game turn by turn, 5000 turns at most.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> result = gk.StackingGame.parse(".0>  .  .1<").play()
+    >>> print(result)
+    never stops: the state after round 2 comes back every 3 rounds
+    >>> result.outcome.name, result.cycle_length
+    ('NEVER', 3)
     """
 
     _fields = (

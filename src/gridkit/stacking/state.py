@@ -62,6 +62,13 @@ class StackingState(Value):
         The pieces on each occupied cell, from the bottom up, row by row; read-only.
     directions : tuple of int
         Each piece's direction.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> first = next(gk.StackingGame.parse(".0>  .  .1<").states())
+    >>> first.round, dict(first.stacks)
+    (0, {Cell(row=0, col=0): (0,), Cell(row=0, col=2): (1,)})
     """
 
     _fields = ("round", "stacks", "directions")

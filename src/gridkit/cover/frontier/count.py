@@ -133,6 +133,13 @@ class FrontierEstimate:
         Estimated number of states moved in all.
     memory : int
         Estimated bytes.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> tiling = gk.Tiling(gk.Board.rectangle(4, 4), gk.pieces.domino(), copies=None)
+    >>> tiling.advice().estimate.width
+    4
     """
 
     width: int

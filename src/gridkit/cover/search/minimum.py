@@ -44,6 +44,12 @@ class Cheapest:
         Sum of the costs of its options.
     options : tuple of int
         Increasing numbers of its options.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> gk.ExactCover([[0], [1], [0, 1]], costs=[1, 1, 5]).minimum()[0].cost
+    2
     """
 
     cost: int | float

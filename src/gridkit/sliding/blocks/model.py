@@ -42,6 +42,13 @@ class SlidingState(Drawable):
     puzzle : SlidingPuzzle
     places : tuple of Cell
         Reference cell of each block, in the order of ``puzzle.names``.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> plan = gk.SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).solve()
+    >>> [str(state) for state in plan.states()]
+    ['A..', '.A.', '..A']
     """
 
     puzzle: BlockModel

@@ -69,6 +69,13 @@ class StateSpace(DrawnSpace, Generic[Puzzle]):
         Largest distance of a state from the goal; None when no goal state can be reached.
     seconds : float
         Wall-clock time it took.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> space = gk.SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).explore()
+    >>> space.states, space.histogram()
+    (3, (1, 1, 1))
     """
 
     puzzle: Puzzle

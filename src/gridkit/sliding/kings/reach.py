@@ -51,6 +51,13 @@ class Placement(Value, Drawable):
     Notes
     -----
     Made by `from_rows`, which checks everything.
+
+    Examples
+    --------
+    >>> placement = Placement.from_rows([[1, 0, 2], [0, 0, 0]], "start")
+    >>> print(placement)
+    1 . 2
+    . . .
     """
 
     _fields = ("rows", "cols", "cells")
@@ -196,6 +203,13 @@ class Reachability(Verdict):
         Number e of blocks without a king.
     reason : str
         The invariant in words; where it differs, in what.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> verdict = gk.KingsPuzzle([[1, 0, 2]], [[2, 0, 1]]).explain()
+    >>> verdict.reachable, verdict.case
+    (False, 'full')
     """
 
     reachable: bool

@@ -135,8 +135,7 @@ class NPuzzle(Value, Drawable):
     def is_solvable(self) -> bool:
         """Return whether the goal can be reached; see `explain`.
 
-        Complexity: linear in the number of cells (with several blanks on walled boards that have
-        cut cells: cells times blanks).
+        Complexity: linear in the cells (with several blanks and cut cells: cells times blanks).
 
         Examples
         --------
@@ -230,9 +229,8 @@ class NPuzzle(Value, Drawable):
 
         Notes
         -----
-        There is no ``resume=``: tables that were built are kept on disk, and what a search holds
-        besides, every state it has seen or a stack for each of its parts, only pays in memory.  A
-        plan that was being shortened may be used as it is.
+        There is no ``resume=``: tables are kept on disk, the rest of a search only pays in memory.
+        A plan that was being shortened may be used as it is.
 
         Examples
         --------
@@ -308,8 +306,7 @@ class NPuzzle(Value, Drawable):
         The constructive plan is shortened stretch by stretch, then searches with falling weights
         follow.  On boards of up to 26 cells the last plan is optimal if no limit is met, on larger
         ones the searches end when memory does.  A limit ends the iteration; before there is any
-        plan it raises `LimitReached`.  The last plan may
-        be used as it is: there is nothing to resume.
+        plan it raises `LimitReached`.  The last plan may be used as it is: nothing is to resume.
 
         Examples
         --------
@@ -328,8 +325,7 @@ class NPuzzle(Value, Drawable):
         """Return the distances of all arrangements to the goal, for up to 12 cells and one blank.
 
         A byte a reachable arrangement: 3 x 4 takes 240 MB and some ten seconds.  A call cut short
-        leaves the histogram so far in ``partial.value``; it cannot be resumed, for the table would
-        have to go along.
+        leaves the histogram so far in ``partial.value``, and cannot be resumed.
 
         Examples
         --------
@@ -414,7 +410,13 @@ class NPuzzle(Value, Drawable):
 
 
 class Position(Value, Drawable):
-    """A puzzle after some steps of a plan; the tiles are worked out when they are asked for."""
+    """A puzzle after some steps of a plan; the tiles are worked out when they are asked for.
+
+    Examples
+    --------
+    >>> [position.tiles for position in NPuzzle(2, 2, [1, 2, 0, 3]).solve().states()]
+    [(1, 2, 0, 3), (1, 2, 3, 0)]
+    """
 
     _puzzle: NPuzzle
     _steps: Steps

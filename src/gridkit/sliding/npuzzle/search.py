@@ -163,6 +163,13 @@ class Bounded:
         In steps.
     lower_bound : int
         No plan is shorter than this.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> last = list(gk.NPuzzle(2, 3, [1, 2, 3, 4, 0, 5]).improvements())[-1]
+    >>> len(last.plan), last.lower_bound
+    (1, 1)
     """
 
     plan: Plan
