@@ -23,9 +23,10 @@ def examples(text: str) -> list[str]:
     return [line.strip() for line in end.strip().splitlines()]
 
 
-# The doctor compiles every kernel.
+# The doctor compiles every kernel, and the bench measures for a while.
 CASES = [
-    pytest.param(name, marks=[pytest.mark.slow] if name == "doctor" else []) for name in COMMANDS
+    pytest.param(name, marks=[pytest.mark.slow] if name in ("bench", "doctor") else [])
+    for name in COMMANDS
 ]
 
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "kings": "move kings that never touch from one placement to another",
     "stack": "play a stacking game",
     "enumerate": "list or count polyominoes",
+    "bench": "measure this machine: imports, starts, every engine",
     "doctor": "print versions and cache folder, compile and test every kernel",
     "completion": "print a script that completes the command in a shell",
 }

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gridkit.errors import ParseError
 from gridkit.run import Limit
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = [
     "describe",
     "limit_of",
     "print_json",
+    "read_text",
     "shown",
     "wants_colour",
     "write_text",
@@ -49,6 +51,24 @@ def limit_of(options: argparse.Namespace) -> Limit:
 def print_json(options: argparse.Namespace, facts: Mapping[str, object]) -> None:
     """Print one line of JSON: the subcommand and what it found out, of what JSON can say."""
     print(json.dumps({"command": options.command, **facts}, ensure_ascii=False))
+
+
+def read_text(path: str | None) -> str:
+    """Return the text of a file, or of standard input for None or ``-``.
+
+    A byte-order mark in front is left out.
+    """
+    if path is None or path == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        with open(path, "rb") as file:
+            data = file.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise ParseError("expected UTF-8 text, found other bytes", line, column) from None
 
 
 def wants_colour() -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gridkit.cli._input import read_text
-from gridkit.cli._options import add_limits, limit_of, print_json
+from gridkit.cli._options import add_limits, limit_of, print_json, read_text
 from gridkit.cli._plans import add_plan_files, show_plan
 from gridkit.run.progress import TerminalBar
 from gridkit.sliding.kings.puzzle import KingsPuzzle

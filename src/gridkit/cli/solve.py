@@ -6,8 +6,7 @@ import argparse
 import sys
 
 from gridkit import problems
-from gridkit.cli._input import read_text
-from gridkit.cli._options import print_json
+from gridkit.cli._options import print_json, read_text
 
 __all__ = ["add_arguments", "run"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from gridkit.cli._input import read_text
-from gridkit.cli._options import add_limits, limit_of, print_json, write_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_text, write_text
 from gridkit.errors import InputError
 from gridkit.problems.boj17837 import read_game
 from gridkit.run.progress import TerminalBar

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from gridkit.cli._input import read_text
-from gridkit.cli._options import add_limits, limit_of, print_json, shown, write_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_text, shown, write_text
 from gridkit.cover.reading import Bounds
 from gridkit.cover.solution import Explanation, Solution
 from gridkit.cover.symmetry import elements, placement_permutation
