@@ -94,6 +94,12 @@ class Advice:
     estimate : FrontierEstimate or None
         What counting by a sweep would cost; None where copies are limited, so that a search
         is tried first.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> print(gk.Tiling(gk.Board.rectangle(2, 3), gk.pieces.domino(), copies=None).advice())
+    frontier: any number of copies, and a frontier of 2 cells with about 4 states
     """
 
     method: Literal["frontier", "kasteleyn", "search"]

@@ -235,6 +235,13 @@ class Hardness:
         Estimated number of solutions.
     probes : int
         Random descents made.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> estimate = gk.ExactCover([[0], [1], [0, 1]]).hardness(10)
+    >>> estimate.solutions > 0
+    True
     """
 
     nodes: float
