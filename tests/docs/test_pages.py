@@ -23,7 +23,7 @@ CELL = re.compile(r"^```\{code-cell\}.*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 HERE = {  # pages that this folder runs; others are run by the tests of their wing, or by the build
     "tutorials/first-tiling.md", "tutorials/first-plan.md", "tutorials/own-game.md",
-    "tutorials/write-an-adapter.md", "index.md",
+    "tutorials/write-an-adapter.md", "index.md", "pictures.md",
     "explanation/search-tree.md", "explanation/sweep.md", "explanation/colouring.md",
     "explanation/pattern-databases.md", "explanation/kings-theorem.md",
     "how-to/choose-an-engine.md", "how-to/other-files.md", "reference/golden-counts.md",
@@ -124,6 +124,11 @@ def test_the_tests_of_the_guarantees_exist() -> None:
     assert len(named) > 30
     for file, name in named:
         assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
+def test_the_gallery_has_twenty_pictures() -> None:
+    text = NAMES["pictures.md"].read_text(encoding="utf-8")
+    assert text.count("```{code-cell}") - 1 >= 20
 
 
 def test_an_adapter_has_25_lines() -> None:
