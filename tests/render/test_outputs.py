@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import builtins
 import re
+import shutil
+import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +88,20 @@ def test_tikz_is_balanced_and_escaped() -> None:
         re.findall(r"text=(gk[A-Z]+)", text)
     )
     assert used == set(re.findall(r"definecolor\{(gk[A-Z]+)\}", text))
+
+
+def test_tikz_is_latex(tmp_path: Path) -> None:
+    latex = shutil.which("pdflatex")
+    if latex is None:
+        pytest.skip("no LaTeX is installed")
+    scene = grid_scene([[0, 0, -1], [1, None, -1]]).named({0: r"a&b_%#${}~^\\", 1: "→<>"})
+    text = f"\\documentclass{{article}}\\usepackage{{tikz}}\\begin{{document}}{scene_tikz(scene)}"
+    (tmp_path / "a.tex").write_text(text + "\\end{document}", encoding="utf-8")
+    command = [latex, "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if "tikz.sty' not found" in done.stdout:
+        pytest.skip("TikZ is not installed")
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_drawables_have_every_picture() -> None:
