@@ -22,6 +22,18 @@ main{{display:flex;flex-wrap:wrap;gap:1.5em}}figure{{margin:0}}</style></head>
 def picture_page(pictures: Sequence[str], *, title: str = "gridkit") -> str:
     """Return a page that shows SVG pictures side by side, light or dark as the reader's browser is.
 
+    Parameters
+    ----------
+    pictures : sequence of str
+        ``<svg>`` elements, as ``to_svg`` returns them.
+    title : str
+        Heading and title of the page, not escaped.
+
+    Returns
+    -------
+    str
+        A whole page that loads nothing.
+
     Examples
     --------
     >>> "<svg" in picture_page(["<svg></svg>"])

@@ -17,6 +17,7 @@ from gridkit.errors import (
 )
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
+from gridkit.sliding.blocks.model import SlidingState
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 from gridkit.sliding.plan import Plan
 
@@ -245,3 +246,19 @@ def test_pictures() -> None:
     assert puzzle._repr_svg_().startswith("<svg")
     assert str(puzzle.start) == "AAB\n...\n#.."
     assert puzzle.start["B"] == Cell(0, 2)
+
+
+def test_many_blocks_have_hues_of_their_own_beside_one_another() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr"
+    rows = [letters[at : at + 11] for at in range(0, 44, 11)]
+    puzzle = SlidingPuzzle.parse("\n".join([*rows, "." * 11]), goal={"A": (4, 0)})
+    fills = {cell.owner: cell.fill for cell in puzzle.start._scene().cells}
+    for row in range(4):
+        for col in range(11):
+            for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                if row + down < 4 and 0 <= col + across < 11:
+                    near = fills[11 * (row + down) + col + across]
+                    assert fills[11 * row + col] != near
+    places = [*puzzle.start.places[:-1], Cell(4, 10)]
+    later = SlidingState(puzzle, tuple(places))._scene()
+    assert {cell.owner: cell.fill for cell in later.cells} == fills

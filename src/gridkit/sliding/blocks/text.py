@@ -213,8 +213,23 @@ def goal_text(instance: Instance) -> str | None:
 def state_scene(instance: Instance, places: Sequence[Place]) -> render.Scene:
     """Return a state, each block in a hue of its own and named in its middle."""
     names = {number: block.name for number, block in enumerate(instance.blocks)}
-    scene = render.grid_scene(_labels(instance, places), title="sliding blocks").named(names)
+    labels, hues = _labels(instance, places), _hues(instance)
+    scene = render.grid_scene(labels, fills=hues, title="sliding blocks").named(names)
     return replace(scene, lines=tuple(_exits(instance, places)), seams=False)
+
+
+def _hues(instance: Instance) -> list[render.Fill]:
+    """Return the hue of each block, the same in every state; at the start no neighbours' are alike.
+
+    The first dozen hues are all unlike one another: a puzzle of few blocks takes them in turn.
+    """
+    numbers: list[render.Fill] = list(range(len(instance.blocks)))
+    if len(numbers) > 12:
+        start = render.grid_scene(_labels(instance, instance.places))
+        for cell in start.coloured({number: number for number in range(len(numbers))}).cells:
+            if isinstance(cell.owner, int) and cell.owner >= 0:
+                numbers[cell.owner] = cell.fill
+    return numbers
 
 
 def _exits(instance: Instance, places: Sequence[Place]) -> Iterator[render.Line]:
@@ -243,7 +258,9 @@ def goal_scene(instance: Instance) -> render.Scene | None:
             names[number] = instance.blocks[number].name
             for row, col in instance.shapes[number]:
                 labels[row + target[0]][col + target[1]] = number
-    return replace(render.grid_scene(labels).named(names), seams=False) if names else None
+    if not names:
+        return None
+    return replace(render.grid_scene(labels, fills=_hues(instance)).named(names), seams=False)
 
 
 def block_stage(instance: Instance) -> Stage:
@@ -251,14 +268,15 @@ def block_stage(instance: Instance) -> Stage:
     floor = [
         ["blocked" if label == -1 else "open" for label in row] for row in _labels(instance, ())
     ]
+    hues = _hues(instance)
     sprites = [
-        block(shape, own.name, number, place)
+        block(shape, own.name, hues[number], place)
         for number, (own, shape, place) in enumerate(
             zip(instance.blocks, instance.shapes, instance.places, strict=True)
         )
     ]
     goals = [
-        block(instance.shapes[number], "", number, target)
+        block(instance.shapes[number], "", hues[number], target)
         for number, target in instance.goal
         if isinstance(target, tuple)
     ]
