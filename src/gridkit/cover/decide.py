@@ -22,7 +22,7 @@ The copies of a single piece follow from the area, so bounds that it meets are n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -34,6 +34,7 @@ from gridkit.cover.frontier.count import FrontierEstimate
 from gridkit.cover.frontier.memory import MemoryShort
 from gridkit.cover.frontier.order import planned
 from gridkit.cover.frontier.sample import draw, first_covering
+from gridkit.cover.frontier.source import Words
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof import Refutation
 from gridkit.cover.proof.explain import colouring_refutation, simple_refutation
@@ -279,9 +280,7 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
     return seek.found == 1
 
 
-def sample(
-    instance: Instance, below: Callable[[int], int], n: int, run: Run
-) -> list[tuple[int, ...]]:
+def sample(instance: Instance, below: Words, n: int, run: Run) -> list[tuple[int, ...]]:
     """Draw tilings uniformly; none where there is none (see `Tiling.sample`)."""
     if kasteleyn.suits(instance) and _width(instance, run) > _DETERMINANT_WIDTH:
         from gridkit.cover.coupling import past  # late: it loads numba

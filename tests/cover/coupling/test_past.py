@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gridkit as gk
 from gridkit.cover.coupling import past
 from gridkit.cover.coupling.kernels import BITS, Tilings, turn_blocks
-from gridkit.cover.frontier.sample import uniform
+from gridkit.cover.frontier.source import uniform
 from gridkit.cover.instance import Instance
 from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import gridkit as gk
 from cover.frontier.test_plain import instances
-from gridkit.cover.frontier.sample import draw, first_covering, uniform
+from gridkit.cover.frontier.sample import draw, first_covering
+from gridkit.cover.frontier.source import uniform
 from gridkit.cover.instance import Instance
 from gridkit.run import Run, Tier, use_tier
 from gridkit.run.jit import JIT_DISABLED

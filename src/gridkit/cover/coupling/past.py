@@ -12,7 +12,7 @@ same time, until these two agree (Propp and Wilson, 1996).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from gridkit.cover.coupling.kernels import (
 from gridkit.cover.determinant import kasteleyn
 from gridkit.cover.determinant.matching import domino_tiling
 from gridkit.cover.frontier.order import components
+from gridkit.cover.frontier.source import Words
 from gridkit.cover.frontier.sweep import paced
 from gridkit.cover.instance import Instance
 from gridkit.run import Run, Work
@@ -61,9 +62,7 @@ def suits(instance: Instance, run: Run) -> bool:
     return edges - len(inside) + len(components(instance, run)) == blocks
 
 
-def draw(
-    instance: Instance, below: Callable[[int], int], n: int, run: Run
-) -> list[tuple[int, ...]]:
+def draw(instance: Instance, below: Words, n: int, run: Run) -> list[tuple[int, ...]]:
     """Draw domino tilings independently, each with the same probability.
 
     Parameters
@@ -91,9 +90,10 @@ def draw(
 
     Examples
     --------
+    >>> from gridkit.cover.frontier.source import LEAST
     >>> cells = ((0, 0), (0, 1), (1, 0), (1, 1))
     >>> dominoes = ((0, (0, 1)), (0, (0, 2)), (0, (1, 3)), (0, (2, 3)))
-    >>> draw(Instance(cells, dominoes, ((0, None),), frozenset()), lambda bound: 0, 1, Run())
+    >>> draw(Instance(cells, dominoes, ((0, None),), frozenset()), LEAST, 1, Run())
     [(1, 2)]
     """
     tiling = domino_tiling(instance, run)
@@ -115,7 +115,7 @@ class CoupledPast(Work):
         self,
         instance: Instance,
         tiling: tuple[int, ...],
-        below: Callable[[int], int],
+        below: Words,
         n: int,
         run: Run,
     ) -> None:

@@ -35,6 +35,7 @@ __all__ = [
     "Table",
     "advance_sparse",
     "dot",
+    "place_of",
 ]
 
 # The words of the control array: cells settled and those to settle, next old state, number of old
@@ -69,7 +70,7 @@ class Table(NamedTuple):
 
 
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
-def _place(key: np.uint64, keys: Array, table: Array, table_mask: Integer) -> Integer:
+def place_of(key: np.uint64, keys: Array, table: Array, table_mask: Integer) -> Integer:
     """Return the table place that holds `key`, or the free one where it belongs.
 
     Parameters
@@ -122,7 +123,7 @@ def _add(
         How many new states there are now.
     """
     last = words.shape[1] - 1
-    place = _place(key, keys, table, table_mask)
+    place = place_of(key, keys, table, table_mask)
     target = np.int64(table[place])
     if target < 0:
         table[place] = count
