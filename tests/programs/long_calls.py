@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,23 @@ def permutations(size: int, columns: int | None = None, **options: object) -> gk
     primary = [("row", row) for row in range(size)]
     secondary = [("col", col) for col in range(columns)]
     return gk.ExactCover(pairs, primary=primary, secondary=secondary, **options)  # type: ignore[arg-type]  # costs=
+
+
+def queens(size: int) -> gk.ExactCover:
+    """Queens that do not attack one another: no symmetry of the items helps to count them."""
+    cells = [(row, col) for row in range(size) for col in range(size)]
+    rows = [("row", row) for row in range(size)] + [("col", col) for col in range(size)]
+    options = [[("row", r), ("col", c), ("sum", r + c), ("difference", r - c)] for r, c in cells]
+    diagonals = {item for option in options for item in option[2:]}
+    return gk.ExactCover(options, primary=rows, secondary=sorted(diagonals))
+
+
+def intersection(points: int) -> Call:
+    """Matchings of a complete graph that are also matchings when its edges are exchanged."""
+    edges = list(combinations(range(points), 2))
+    exchanged = random.Random(points).sample(edges, len(edges))
+    first, second = (gk.ExactCover(each).solution_set() for each in (edges, exchanged))
+    return partial(first.intersection, second)
 
 
 def small_cover(**options: object) -> gk.ExactCover:
@@ -157,11 +175,18 @@ CALLS = [
         "ExactCover.count",
         lambda: small_cover().count,
         {
-            "permutations": lambda: permutations(15).count,
+            "permutations": lambda: queens(24).count,
             "in 1000 parts": lambda: partial(permutations(15).count, parts=1000),
             "in 30000 parts": lambda: partial(permutations(15).count, parts=30_000),
             "plain": lambda: partial(permutations(15).count, method="plain"),
+            "by a sweep": lambda: partial(queens(24).count, method="sweep"),
+            "remembering": lambda: partial(queens(24).count, method="memo"),
         },
+    ),
+    LongCall(
+        "cover.SolutionSet.intersection",
+        lambda: intersection(4),
+        {"matchings": lambda: intersection(12)},
     ),
     LongCall(
         "ExactCover.first",

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gridkit.cover.exact_cover import Colored, ExactCover
     from gridkit.cover.frontier.count import FrontierEstimate
     from gridkit.cover.frontier.recurrence import Recurrence
+    from gridkit.cover.items.contest import CoverAdvice
+    from gridkit.cover.items.outlook import SweepEstimate
+    from gridkit.cover.items.solution_set import SolutionSet
     from gridkit.cover.knuth_format import dumps, loads
     from gridkit.cover.rectangles import RectangleCounts, count_rectangles
     from gridkit.cover.search.minimum import Cheapest
@@ -24,6 +27,7 @@ __all__ = [
     "Advice",
     "Cheapest",
     "Colored",
+    "CoverAdvice",
     "CoverPicture",
     "ExactCover",
     "Explanation",
@@ -33,6 +37,8 @@ __all__ = [
     "RectangleCounts",
     "Recurrence",
     "Solution",
+    "SolutionSet",
+    "SweepEstimate",
     "Tiling",
     "check_explanation",
     "count_rectangles",
@@ -47,6 +53,7 @@ __getattr__, __dir__ = lazy_names(
         "Cheapest": "search.minimum",
         "Colored": "exact_cover",
         "CoverPicture": "drawing.options",
+        "CoverAdvice": "items.contest",
         "ExactCover": "exact_cover",
         "Explanation": "solution",
         "FrontierEstimate": "frontier.count",
@@ -55,6 +62,8 @@ __getattr__, __dir__ = lazy_names(
         "RectangleCounts": "rectangles",
         "Recurrence": "frontier.recurrence",
         "Solution": "solution",
+        "SolutionSet": "items.solution_set",
+        "SweepEstimate": "items.outlook",
         "Tiling": "tiling",
         "check_explanation": "solution",
         "count_rectangles": "rectangles",

@@ -8,11 +8,14 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from gridkit.cover.cover_forms import CoverForms
+from gridkit.cover.items.contest import CoverMethod, count_cover
 from gridkit.cover.knuth_text import parse_problem, problem_text
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.reading import (
     Bounds,
     Colored,
+    is_plain_and_large,
     make_matrix,
     read_both,
     read_costs,
@@ -21,15 +24,12 @@ from gridkit.cover.reading import (
     read_symmetries,
 )
 from gridkit.cover.search import listing
-from gridkit.cover.search.counting import count_matrix
 from gridkit.cover.search.minimum import Cheapest, cheapest
 from gridkit.cover.search.relay import Method
-from gridkit.cover.search.tree import Hardness, hardness
 from gridkit.cover.symmetry import item_permutations
-from gridkit.errors import InputError, UnsupportedError
+from gridkit.errors import InputError, UnsupportedError, naming_packages
 from gridkit.reading import read_bool
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.value import Value
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -46,7 +46,7 @@ Item = TypeVar("Item", bound=Hashable)
 Moved = TypeVar("Moved", bound=Hashable)
 
 
-class ExactCover(Value):
+class ExactCover(CoverForms):
     """Choose options so that every primary item is covered as often as it asks for.
 
     Immutable.  A solution is a set of options; it covers each primary item exactly once (or
@@ -97,7 +97,6 @@ class ExactCover(Value):
     secondary: tuple[Hashable, ...]
     multiplicity: Mapping[Hashable, tuple[int, int | None]]
     costs: tuple[int | float, ...] | None
-    matrix: Matrix
     _generators: tuple[tuple[tuple[Hashable, Hashable], ...], ...] | None
     _group: tuple[tuple[int, ...], ...] | None
 
@@ -113,18 +112,27 @@ class ExactCover(Value):
     ) -> None:
         option_items = read_options(options)
         demanded, optional = read_both(option_items, primary, secondary)
-        number = {item: position for position, item in enumerate(demanded + optional)}
         bounds = read_multiplicity(multiplicity, demanded, set(optional))
         prices = None if costs is None else read_costs(costs, len(option_items))
-        matrix = make_matrix(option_items, number, len(demanded), bounds, demanded)
+        self._put(options=option_items, primary=demanded, secondary=optional)
+        self._put(multiplicity=bounds, costs=prices)
+        if not is_plain_and_large(option_items, demanded + optional):
+            self.matrix  # noqa: B018  numbers the items, and finds what is wrong with them
         generators = group = None
         if symmetries is not None:
             mappings = read_symmetries(symmetries)
-            group = item_permutations(mappings, number, matrix)
+            group = item_permutations(mappings, self._number, self.matrix)
             generators = tuple(tuple(mapping.items()) for mapping in mappings)
-        self._put(options=option_items, primary=demanded, secondary=optional)
-        self._put(multiplicity=bounds, costs=prices, matrix=matrix)
         self._put(_generators=generators, _group=group)
+
+    @property
+    def _number(self) -> dict[Hashable, int]:
+        return {item: place for place, item in enumerate(self.primary + self.secondary)}
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The problem in numbers, as the engines read it."""
+        return make_matrix(self.options, self._number, self.multiplicity, self.primary)
 
     @property
     def symmetries(self) -> tuple[Mapping[Hashable, Hashable], ...] | None:
@@ -163,7 +171,8 @@ class ExactCover(Value):
         >>> ExactCover.from_matrix([[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]]).first()
         (0, 1)
         """
-        from gridkit.cover.matrix_reading import options_of_matrix, primary_columns  # loads numpy
+        with naming_packages():  # it loads numpy
+            from gridkit.cover.matrix_reading import options_of_matrix, primary_columns
 
         options, columns = options_of_matrix(matrix)
         return cls(options, *primary_columns(columns, secondary), costs=costs)
@@ -178,7 +187,11 @@ class ExactCover(Value):
         1
         """
         options, primary, secondary, multiplicity, costs = parse_problem(text)
-        return ExactCover(options, primary, secondary, multiplicity=multiplicity, costs=costs)
+        try:
+            return ExactCover(options, primary, secondary, multiplicity=multiplicity, costs=costs)
+        except InputError:  # an item is repeated in an option: say in which line
+            parse_problem(text, one_by_one=True)
+            raise
 
     def to_text(self) -> str:
         """Write the problem in the text format of Knuth's DLX programs (see `gridkit.cover.dumps`).
@@ -197,7 +210,7 @@ class ExactCover(Value):
     def count(
         self,
         *,
-        method: Method = "auto",
+        method: CoverMethod = "auto",
         up_to_symmetry: bool = False,
         limit: Limit | None = None,
         progress: ProgressCallback | None = None,
@@ -210,11 +223,13 @@ class ExactCover(Value):
 
         Parameters
         ----------
-        method : {"auto", "plain", "bitset", "sparse"}
-            The engine.  "auto" begins on Python ints, which answers small problems without
-            loading numba, and hands the rest to a compiled engine: "bitset" (option sets in
+        method : {"auto", "plain", "bitset", "sparse", "sweep", "memo"}
+            The engine.  "auto" begins with a search on Python ints, which answers small problems
+            without loading numba, and hands the rest to a compiled one: "bitset" (option sets in
             machine words) up to 8,000 options, "sparse" (memory linear in the matrix) above, and
             where an item may be covered more than once or an option covers optional ones only.
+            Where very much remains, "sweep" (item by item, all states of the frontier at once)
+            and "memo" (a search that splits and remembers) begin too and take turns with it.
         up_to_symmetry : bool
             Count orbits under the problem's `symmetries`.
         limit : Limit, optional
@@ -268,7 +283,7 @@ class ExactCover(Value):
                 if group is None:
                     raise UnsupportedError("up_to_symmetry: the problem was given no symmetries")
             call = "ExactCover.count"
-            return count_matrix(self.matrix, run, method=method, orbits_under=group, call=call)
+            return count_cover(self.matrix, run, method=method, orbits_under=group, call=call)
 
     def first(
         self,
@@ -403,21 +418,6 @@ class ExactCover(Value):
             if self.costs is None:
                 raise InputError("minimum: the problem was given no costs")
             return cheapest(self.matrix, self.costs, k, run)
-
-    def hardness(self, probes: int = 100, *, rng: int | np.random.Generator | None = 0) -> Hardness:
-        """Estimate the size of the search tree from random descents.
-
-        Each descent multiplies the branching degrees it meets (Knuth, Estimating the efficiency
-        of backtrack programs, 1975); the estimate is unbiased, but far off where the tree is
-        lopsided: look at its `error`.  The choices come from `rng`: a seed, a generator of numpy,
-        or None for the system's.
-
-        Examples
-        --------
-        >>> ExactCover([[0], [1], [0, 1]]).hardness(10).solutions > 0
-        True
-        """
-        return hardness(self.matrix, probes, rng)
 
     @cached_property
     def _text(self) -> str:

@@ -37,8 +37,8 @@ class Kinds:
         Bits of a state that each item takes: 1 where it is covered at most once.
     painted : frozenset of int
         The secondary items that may be covered repeatedly in one colour.
-    free : int
-        Options that any solution may take or leave.
+    free : tuple of int
+        The options that any solution may take or leave.
     possible : bool
         False where some item demands more than all options together hold.
     """
@@ -50,7 +50,7 @@ class Kinds:
     bounds: tuple[tuple[int, int | None], ...]
     bits: tuple[int, ...]
     painted: frozenset[int]
-    free: int
+    free: tuple[int, ...]
     possible: bool
 
     @property
@@ -145,7 +145,8 @@ def _kept(
     possible: bool,
 ) -> Kinds:
     """Return the problem with those items only that a state has to remember."""
-    numbers, held, values, anchors, free = [], [], [], [], 0
+    numbers, held, values, anchors = [], [], [], []
+    free: list[int] = []
     demanded = [bool(bits[item] and bounds[item][0]) for item in range(matrix.items)]
     simple = all(bits) and not painted and matrix.amounts is None
     whole = simple and all(demanded)
@@ -158,7 +159,7 @@ def _kept(
             value = tuple([_value(matrix, option, place, palette, painted) for place in places])
             items = tuple([items[place] for place in places])
         if not items:
-            free += 1
+            free.append(option)
             continue
         numbers.append(option)
         held.append(items)
@@ -167,7 +168,9 @@ def _kept(
         anchors.append(first or items)
     return Kinds(
         tuple(numbers), tuple(held), tuple(values), tuple(anchors), tuple(bounds), tuple(bits),
-        painted, free, possible,
+        painted,
+        tuple(free),
+        possible,
     )  # fmt: skip
 
 

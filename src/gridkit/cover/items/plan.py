@@ -137,7 +137,7 @@ def lay_out(kinds: Kinds, order: Sequence[int], run: Run, *, fixed: bool = False
             stage.add_to(steps, run)
     end = (1 << fields.bits) - 1 if fixed else 0
     positions = tuple(fields.shift) if fixed else ()
-    return Plan(tuple(steps), fields.bits, fields.width, kinds.free, end, positions)
+    return Plan(tuple(steps), fields.bits, fields.width, len(kinds.free), end, positions)
 
 
 class _Fields:

@@ -30,6 +30,7 @@ __all__ = [
     "Counting",
     "Hardness",
     "Task",
+    "chance_from",
     "count_task",
     "hardness",
     "split",
@@ -253,7 +254,7 @@ class Hardness:
 def hardness(matrix: Matrix, probes: int, rng: int | np.random.Generator | None) -> Hardness:
     """Estimate nodes and solutions by random descents (see `ExactCover.hardness`)."""
     probes = read_int(probes, "hardness: probes", 1)
-    chance, search = _random(rng), PlainSearch(matrix)
+    chance, search = chance_from(rng, "hardness: rng"), PlainSearch(matrix)
     descents = search.descend_at_random((), chance, probes)
     nodes = [descent[0] for descent in descents]
     mean = math.fsum(nodes) / probes
@@ -264,10 +265,10 @@ def hardness(matrix: Matrix, probes: int, rng: int | np.random.Generator | None)
     return Hardness(mean, error, math.fsum(solutions for _, solutions in descents) / probes, probes)
 
 
-def _random(rng: int | np.random.Generator | None) -> Random:
+def chance_from(rng: int | np.random.Generator | None, name: str) -> Random:
     """Return a source of chance from a seed, from numpy's, or from the system."""
     if rng is None:
         return Random()
     if hasattr(rng, "integers"):
         return Random(int(rng.integers(1 << 62)))
-    return Random(read_int(rng, "hardness: rng", 0))
+    return Random(read_int(rng, name, 0))

@@ -1,0 +1,1 @@
+"""Problems as text for other programs."""
