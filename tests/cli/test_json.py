@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gridkit.cli import main
+from gridkit.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs/reference/command.schema.json").read_text(encoding="utf-8"))
@@ -116,6 +116,14 @@ def test_every_line_keeps_the_schema(
         if name:
             assert line["command"] == words.split()[0]
             assert name in line
+
+
+def test_the_schema_knows_every_command() -> None:
+    text = json.dumps(SCHEMA)
+    for command in set(COMMANDS) - {"completion"}:
+        assert f'"{command}"' in text, command
+    line = {"command": "bench", "processes": {}, "work": {"tiling": 0.1}, "wrong": []}
+    assert fits(line, SCHEMA)
 
 
 def test_the_schema_refuses_other_lines() -> None:
