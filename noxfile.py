@@ -79,3 +79,11 @@ def build(session: nox.Session) -> None:
     session.install("build")
     shutil.rmtree("dist", ignore_errors=True)
     session.run("python", "-m", "build")
+
+
+@nox.session
+def try_page(session: nox.Session) -> None:
+    """Put Pyodide and the wheel beside docs/try, and test the page (npm, Chromium, node)."""
+    session.install("-e", ".[test]", "pip")
+    session.run("python", "docs/try/fetch.py")
+    session.run("pytest", "tests/browser/test_try.py", *session.posargs)
