@@ -41,7 +41,7 @@ class Node:
     children: Sequence[Node] = ()
 
 
-def tree(root: Node, *, step: float = 46, drop: float = 62) -> Figure:
+def tree(root: Node, *, step: float = 54, drop: float = 62) -> Figure:
     """Draw a tree from the top down; leaves stand side by side."""
     shapes: list[str] = []
     leaves = depth_seen = 0
@@ -63,8 +63,10 @@ def tree(root: Node, *, step: float = 46, drop: float = 62) -> Figure:
             shapes.append(
                 f'<line x1="{x:g}" y1="{y + 13:g}" x2="{other:g}" y2="{end:g}" '
                 f'stroke="currentColor"{dash}/>'
-                + label(other * 0.72 + x * 0.28, y + 13 + 0.72 * (drop - 26), child.edge, 11)
             )
+            beside = (-4, "end") if other < x else (4, "start")
+            place = (other * 0.66 + x * 0.34 + beside[0], y + 17 + 0.6 * (drop - 26))
+            shapes.append(label(*place, child.edge, 11, anchor=beside[1]))
         shapes.append(
             f'<circle cx="{x:g}" cy="{y:g}" r="13" fill="{fills[node.kind]}" '
             f'stroke="currentColor"/>'
@@ -76,12 +78,17 @@ def tree(root: Node, *, step: float = 46, drop: float = 62) -> Figure:
     return Figure(max(step * leaves, 60), 24 + drop * depth_seen + 20, shapes)
 
 
-def label(x: float, y: float, text: str, size: float, colour: str = "currentColor") -> str:
-    """Return a text that is centred on x, with a halo of the page's colour behind it."""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{colour}">'
-        f"{escape(text)}</text>"
-    )
+def label(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    colour: str = "currentColor",
+    anchor: str = "middle",
+) -> str:
+    """Return a text that begins, ends or has its middle at x."""
+    place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}"'
+    return f'<text {place} fill="{colour}">{escape(text)}</text>'
 
 
 @dataclass
