@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from gridkit.render.drawable import Drawable
     from gridkit.render.isometric import cube_scene, cubes_scene, hides_some, layers_scene
     from gridkit.render.layout import flowed, joined, stacked
+    from gridkit.render.motion.animated import animated_svg
+    from gridkit.render.motion.film import SUNK, Change, Film, Loop, Sprite, Stage, block, outlines
+    from gridkit.render.motion.gif import film_gif
+    from gridkit.render.motion.player import player_page
     from gridkit.render.palette import Fill, distinct_fills
     from gridkit.render.png import svg_png
     from gridkit.render.scene import (
@@ -33,24 +37,35 @@ if TYPE_CHECKING:
     from gridkit.render.tikz import scene_tikz
 
 __all__ = [
+    "SUNK",
+    "Change",
     "Drawable",
     "Fill",
+    "Film",
     "Label",
     "Line",
+    "Loop",
     "Owner",
     "Point",
     "Scene",
     "SceneCell",
+    "Sprite",
+    "Stage",
     "Theme",
+    "animated_svg",
+    "block",
     "cube_scene",
     "cubes_scene",
     "disc",
     "distinct_fills",
+    "film_gif",
     "flowed",
     "grid_scene",
     "hides_some",
     "joined",
     "layers_scene",
+    "outlines",
+    "player_page",
     "rectangle",
     "scene_svg",
     "scene_text",
@@ -63,6 +78,17 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Change": "motion.film",
+        "Film": "motion.film",
+        "Loop": "motion.film",
+        "SUNK": "motion.film",
+        "Sprite": "motion.film",
+        "Stage": "motion.film",
+        "block": "motion.film",
+        "outlines": "motion.film",
+        "animated_svg": "motion.animated",
+        "film_gif": "motion.gif",
+        "player_page": "motion.player",
         "Drawable": "drawable",
         "Fill": "palette",
         "Label": "scene",

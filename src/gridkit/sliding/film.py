@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from gridkit.render.motion.film import Change, Film, Stage
+from gridkit import render
 
 __all__ = ["Row", "plan_film"]
 
@@ -20,8 +20,8 @@ _LISTED = 3  # so many equal arrows are written out, more with their number
 
 
 def plan_film(
-    stage: Stage, names: Sequence[str], moves: Iterable[Iterable[Row]], unit: str
-) -> Film:
+    stage: render.Stage, names: Sequence[str], moves: Iterable[Iterable[Row]], unit: str
+) -> render.Film:
     """Return the film of a plan.
 
     Parameters
@@ -45,10 +45,10 @@ def plan_film(
             where[block] = after
             row, col = divmod(after, stage.cols)
             paths.setdefault(block, []).append((col, row))
-        shown.append([Change(block, tuple(path)) for block, path in paths.items()])
+        shown.append([render.Change(block, tuple(path)) for block, path in paths.items()])
         who = ", ".join(names[block] for block in paths)
         captions.append(f"{who} {_arrows(steps, stage.cols)}")
-    return Film(stage, shown, captions, unit)
+    return render.Film(stage, shown, captions, unit)
 
 
 def _twin(where: Sequence[int], cell: int, names: Sequence[str], block: int) -> int:

@@ -19,7 +19,6 @@ from gridkit import render
 from gridkit.errors import InputError, InvalidPlanError, ParseError, UnsupportedError
 from gridkit.grid.cell import Cell, Direction
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.film import Film, Stage
 from gridkit.render.motion.playable import Playable
 from gridkit.sliding.film import plan_film
 from gridkit.sliding.steps import METRICS, PLURAL, Metric, Steps
@@ -97,7 +96,7 @@ class Replayable(Protocol):
     def _reversed_puzzle(self, steps: Steps) -> Replayable:
         """Return the puzzle whose start is the end of these steps and whose goal is the start."""
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> render.Stage:
         """Return the start for a film; sprite k is block k."""
 
 
@@ -336,7 +335,7 @@ class Plan(Value, Playable):
             raise ParseError("expected a JSON object with a metric and steps")
         return cls.parse(puzzle, steps, metric)
 
-    def _film(self) -> tuple[Film, str]:
+    def _film(self) -> tuple[render.Film, str]:
         """Return the moves in the plan's metric as a film, and the lengths in words."""
         names = self.puzzle.block_names()
         runs, unit = self._runs(self.metric), _PLURAL[self.metric]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gridkit.render.motion.film import SUNK, Change, Film, Loop, Sprite, Stage
+from gridkit import render
 from gridkit.stacking.picture import GROUNDS
 from gridkit.stacking.position import Position, Setup
 from gridkit.stacking.state import Move
@@ -29,7 +29,7 @@ class _Place(NamedTuple):
     direction: int
 
 
-def play_film(game: Setup, rounds: int | None) -> tuple[Film, bool]:
+def play_film(game: Setup, rounds: int | None) -> tuple[render.Film, bool]:
     """Return the film of a game up to a round, and whether it shows all of it.
 
     Complexity: the height of the stacks that a turn touches, for each turn.
@@ -59,7 +59,7 @@ def play_film(game: Setup, rounds: int | None) -> tuple[Film, bool]:
         [_change(piece, place, high) for piece, place in changed.items()] for _, changed in seen
     ]
     stage = _stage(game, start, high)
-    return Film(stage, moves, [_caption(move) for move, _ in seen], "turns"), whole
+    return render.Film(stage, moves, [_caption(move) for move, _ in seen], "turns"), whole
 
 
 def _moves(position: Position, rounds: int | None) -> Iterator[Move]:
@@ -82,10 +82,10 @@ def _place(position: Position, piece: int) -> _Place | None:
     return _Place(*cell, height, position._way[piece])
 
 
-def _change(piece: int, place: _Place | None, high: float) -> Change:
+def _change(piece: int, place: _Place | None, high: float) -> render.Change:
     if place is None:
-        return Change(piece, (), SUNK)
-    return Change(piece, (_corner(place, high),), _TURNS[place.direction])
+        return render.Change(piece, (), render.SUNK)
+    return render.Change(piece, (_corner(place, high),), _TURNS[place.direction])
 
 
 def _corner(place: _Place, high: float) -> tuple[float, float]:
@@ -94,17 +94,19 @@ def _corner(place: _Place, high: float) -> tuple[float, float]:
     return place.col * _WIDE + 0.25, round(bottom - _STEP, 2)
 
 
-def _stage(game: Setup, start: list[_Place | None], high: float) -> Stage:
+def _stage(game: Setup, start: list[_Place | None], high: float) -> render.Stage:
     floor = [[GROUNDS[code] if code < len(GROUNDS) else code for code in row] for row in game.cells]
     right, bottom = _WIDE - 0.5, _STEP - 0.04
-    bar: Loop = ((right, 0.0), (right, bottom), (0.0, bottom), (0.0, 0.0))
+    bar: render.Loop = ((right, 0.0), (right, bottom), (0.0, bottom), (0.0, 0.0))
     sprites = [
-        Sprite((bar,), str(piece), piece, *_corner(place, high), _TURNS[place.direction], 0.22)
+        render.Sprite(
+            (bar,), str(piece), piece, *_corner(place, high), _TURNS[place.direction], 0.22
+        )
         for piece, place in enumerate(start)
         if place is not None
     ]
     title = "stacking game"
-    return Stage(game.rows, game.cols, floor, sprites, title=title, wide=_WIDE, high=high)
+    return render.Stage(game.rows, game.cols, floor, sprites, title=title, wide=_WIDE, high=high)
 
 
 def _caption(move: Move) -> str:

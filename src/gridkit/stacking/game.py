@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import SupportsIndex
 
+from gridkit import render
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.grid.cell import Direction
 from gridkit.reading import read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.player import player_page
-from gridkit.render.scene import Scene
-from gridkit.render.svg import Theme, scene_svg
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.stacking.film import play_film
 from gridkit.stacking.picture import flat_game_scene, game_scene
@@ -203,17 +201,21 @@ class StackingGame(Value, Drawable):
         """Draw one of the game's states as text."""
         return format_board(self.cells, state.stacks, state.directions)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the start, its piles seen from the side."""
         state = self.start().state()
         return game_scene(self.cells, state.stacks, state.directions)
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         state = self.start().state()
         return flat_game_scene(self.cells, state.stacks, state.directions)
 
     def to_svg(
-        self, state: StackingState | None = None, *, cell_size: int = 24, theme: Theme = "auto"
+        self,
+        state: StackingState | None = None,
+        *,
+        cell_size: int = 24,
+        theme: render.Theme = "auto",
     ) -> str:
         """Draw the start, or one of the game's states, as an ``<svg>`` element.
 
@@ -226,13 +228,13 @@ class StackingGame(Value, Drawable):
         elif not isinstance(state, StackingState):
             raise InputError(f"state must be a StackingState, got {type(state).__name__}")
         scene = game_scene(self.cells, state.stacks, state.directions)
-        return scene_svg(scene, cell_size=cell_size, theme=theme)
+        return render.scene_svg(scene, cell_size=cell_size, theme=theme)
 
     def to_html(self, max_rounds: int = 100, title: str = "stacking game") -> str:
         """Return a page that plays the game turn by turn, 5000 at most (see `Plan.to_html`)."""
         self._refuse_choice()
         film, _ = play_film(self, checked_rounds(max_rounds))
-        return player_page(film, title)
+        return render.player_page(film, title)
 
     def __str__(self) -> str:
         return self.picture(self.start().state())

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gridkit import render
 from gridkit.grid.cell import Cell
-from gridkit.render.palette import Fill
-from gridkit.render.scene import Label, Scene, SceneCell, rectangle
 
 __all__ = ["GROUNDS", "flat_game_scene", "game_scene"]
 
 _ARROWS = "→←↑↓"
 # Keep, reverse, block; further codes have hues of the palette.
-GROUNDS: tuple[Fill, ...] = ("open", "warm", "cool")
+GROUNDS: tuple[render.Fill, ...] = ("open", "warm", "cool")
 _WIDE, _STEP, _FOOT = 2.0, 0.62, 0.28  # of a cell, of a piece in its pile, below the pile
 
 
@@ -20,7 +19,7 @@ def game_scene(
     cells: Sequence[Sequence[int]],
     stacks: Mapping[Cell, Sequence[int]],
     directions: Sequence[int],
-) -> Scene:
+) -> render.Scene:
     """Return a board with piles of pieces, each a bar with its number and its direction.
 
     All cells are as high as the highest pile needs; the ground of a cell has the colour of its
@@ -36,26 +35,26 @@ def game_scene(
     ground, bars, labels = [], [], []
     for row, codes in enumerate(cells):
         for col, code in enumerate(codes):
-            corners = rectangle(col * _WIDE, row * high, _WIDE, high)
+            corners = render.rectangle(col * _WIDE, row * high, _WIDE, high)
             fill = GROUNDS[code] if code < len(GROUNDS) else code
-            ground.append(SceneCell(corners, None, fill))
+            ground.append(render.SceneCell(corners, None, fill))
     for (row, col), stack in stacks.items():
         for level, piece in enumerate(stack):
             bottom = (row + 1) * high - _FOOT / 2 - level * _STEP
             left = col * _WIDE + 0.25
-            corners = rectangle(left, bottom - _STEP, _WIDE - 0.5, _STEP)
-            bars.append(SceneCell(corners, piece, piece))
+            corners = render.rectangle(left, bottom - _STEP, _WIDE - 0.5, _STEP)
+            bars.append(render.SceneCell(corners, piece, piece))
             text = f"{piece}{_ARROWS[directions[piece]]}"
             middle = (left + _WIDE / 2 - 0.25, bottom - _STEP / 2)
-            labels.append(Label(text, *middle, 1.2, piece, 0.42))
-    return Scene((*ground, *bars), tuple(labels), title="stacking game")
+            labels.append(render.Label(text, *middle, 1.2, piece, 0.42))
+    return render.Scene((*ground, *bars), tuple(labels), title="stacking game")
 
 
 def flat_game_scene(
     cells: Sequence[Sequence[int]],
     stacks: Mapping[Cell, Sequence[int]],
     directions: Sequence[int],
-) -> Scene:
+) -> render.Scene:
     """Return the same as squares, for characters: the piles from the bottom up, in a row.
 
     Examples
@@ -69,10 +68,10 @@ def flat_game_scene(
     for row, codes in enumerate(cells):
         for col, code in enumerate(codes):
             fill = GROUNDS[code] if code < len(GROUNDS) else code
-            corners = rectangle(col * wide, row, wide, 1)
-            ground.append(SceneCell(corners, (row, col), fill))
+            corners = render.rectangle(col * wide, row, wide, 1)
+            ground.append(render.SceneCell(corners, (row, col), fill))
             stack = stacks.get(Cell(row, col), ())
             text = " ".join(f"{piece}{_ARROWS[directions[piece]]}" for piece in stack)
             if text:
-                labels.append(Label(text, (col + 0.5) * wide, row + 0.5, wide, fill))
-    return Scene(tuple(ground), tuple(labels), title="stacking game")
+                labels.append(render.Label(text, (col + 0.5) * wide, row + 0.5, wide, fill))
+    return render.Scene(tuple(ground), tuple(labels), title="stacking game")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
+from gridkit import render
 from gridkit.errors import UnsupportedError
 from gridkit.grid.cell import Cell
-from gridkit.render.motion.film import Film
 from gridkit.render.motion.playable import Playable
-from gridkit.render.scene import Scene
 from gridkit.stacking.film import MOST_TURNS, play_film
 from gridkit.stacking.picture import flat_game_scene, game_scene
 from gridkit.stacking.position import Setup
@@ -127,14 +126,14 @@ class StackingResult(Value, Playable):
     def _arguments(self) -> list[str]:
         return [f"outcome=Outcome.{self.outcome.name}", *super()._arguments()[1:]]
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> render.Scene:
         """Return the board at the end, its piles seen from the side."""
         return game_scene(self.cells, self.stacks, self.directions)
 
-    def _flat_scene(self) -> Scene:
+    def _flat_scene(self) -> render.Scene:
         return flat_game_scene(self.cells, self.stacks, self.directions)
 
-    def _film(self) -> tuple[Film, str]:
+    def _film(self) -> tuple[render.Film, str]:
         """Return the play from the start, for `Outcome.NEVER` once around the circle."""
         if self._game is None:
             raise UnsupportedError("only a result of StackingGame.play can be played back")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from gridkit import render
 from gridkit.errors import InputError
 from gridkit.reading import read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.animated import animated_svg
-from gridkit.render.motion.film import Film
-from gridkit.render.motion.gif import film_gif
-from gridkit.render.motion.player import player_page
-from gridkit.render.svg import Theme
 
 __all__ = ["Playable"]
 
@@ -22,11 +18,13 @@ class Playable(Drawable):
 
     __slots__ = ()
 
-    def _film(self) -> tuple[Film, str]:
+    def _film(self) -> tuple[render.Film, str]:
         """Return what moves, and a line about it in words."""
         raise NotImplementedError
 
-    def to_svg(self, *, cell_size: int = 24, theme: Theme = "auto", animate: bool = False) -> str:
+    def to_svg(
+        self, *, cell_size: int = 24, theme: render.Theme = "auto", animate: bool = False
+    ) -> str:
         """Return the picture as an ``<svg>`` element.
 
         Parameters
@@ -44,7 +42,9 @@ class Playable(Drawable):
             return super().to_svg(cell_size=cell_size, theme=theme)
         film, facts = self._film()
         size = read_int(cell_size, "cell_size", 1, 1000)
-        return animated_svg(film, size, f"{film.stage.title}: {facts}", _checked_theme(theme))
+        return render.animated_svg(
+            film, size, f"{film.stage.title}: {facts}", _checked_theme(theme)
+        )
 
     def to_html(self, title: str = "") -> str:
         """Return a page that plays it: one file that loads nothing else.
@@ -61,9 +61,11 @@ class Playable(Drawable):
         if not isinstance(title, str):
             raise InputError(f"title must be a text, got {type(title).__name__}")
         film, facts = self._film()
-        return player_page(film, title or film.stage.title, facts)
+        return render.player_page(film, title or film.stage.title, facts)
 
-    def to_gif(self, *, cell_size: int = 40, theme: Theme = "light", frames: int = 4) -> bytes:
+    def to_gif(
+        self, *, cell_size: int = 40, theme: render.Theme = "light", frames: int = 4
+    ) -> bytes:
         """Return an animated GIF; needs the extra ``gridkit[gif]``.
 
         Parameters
@@ -83,10 +85,10 @@ class Playable(Drawable):
         """
         size = read_int(cell_size, "cell_size", 4, 200)
         pictures = read_int(frames, "frames", 1, 20)
-        return film_gif(self._film()[0], size, _checked_theme(theme) == "dark", pictures)
+        return render.film_gif(self._film()[0], size, _checked_theme(theme) == "dark", pictures)
 
 
-def _checked_theme(theme: Theme) -> Theme:
+def _checked_theme(theme: render.Theme) -> render.Theme:
     if theme not in ("auto", "light", "dark"):
         raise InputError(f"theme must be one of auto, light, dark, got {theme!r}")
     return theme

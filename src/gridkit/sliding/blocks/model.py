@@ -13,7 +13,6 @@ from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.film import Stage
 from gridkit.sliding.blocks import rules
 from gridkit.sliding.blocks.rules import Axis, Edge
 from gridkit.sliding.blocks.text import (
@@ -314,7 +313,7 @@ class BlockModel(Value, Drawable):
             places[number] = Cell(*divmod(after, self.cols))
             yield SlidingState(self, tuple(places))
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> render.Stage:
         """Return the start for a film."""
         return block_stage(self._instance)
 

@@ -11,7 +11,6 @@ from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.grid.text import parse_rows
-from gridkit.render.motion.film import Stage, block
 from gridkit.sliding.blocks.rules import Axis, Instance, is_connected
 
 __all__ = [
@@ -263,21 +262,21 @@ def goal_scene(instance: Instance) -> render.Scene | None:
     return replace(render.grid_scene(labels, fills=_hues(instance)).named(names), seams=False)
 
 
-def block_stage(instance: Instance) -> Stage:
+def block_stage(instance: Instance) -> render.Stage:
     """Return the start for a film: sprite k is block k, and goals are outlined."""
     floor = [
         ["blocked" if label == -1 else "open" for label in row] for row in _labels(instance, ())
     ]
     hues = _hues(instance)
     sprites = [
-        block(shape, own.name, hues[number], place)
+        render.block(shape, own.name, hues[number], place)
         for number, (own, shape, place) in enumerate(
             zip(instance.blocks, instance.shapes, instance.places, strict=True)
         )
     ]
     goals = [
-        block(instance.shapes[number], "", hues[number], target)
+        render.block(instance.shapes[number], "", hues[number], target)
         for number, target in instance.goal
         if isinstance(target, tuple)
     ]
-    return Stage(instance.rows, instance.cols, floor, sprites, goals, "sliding blocks")
+    return render.Stage(instance.rows, instance.cols, floor, sprites, goals, "sliding blocks")

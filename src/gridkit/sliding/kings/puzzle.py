@@ -15,7 +15,6 @@ from gridkit import render
 from gridkit.errors import InputError, InvalidPlanError, ParseError
 from gridkit.reading import read_bool
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.film import Sprite, Stage, outlines
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.kings.reach import RULES, Effort, Placement, Reachability, Rule, judge
 from gridkit.sliding.steps import Steps
@@ -186,17 +185,23 @@ class KingsPuzzle(Value, Drawable):
             cells[self._kings[number]] = to
             yield Placement(self.rows, self.cols, dict(cells))
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> render.Stage:
         """Return the start for a film; kings in ascending order."""
         rows, cols = self.rows, self.cols
         floor = [["soft" if (r + c) % 2 else "open" for c in range(cols)] for r in range(rows)]
         kings = [
-            Sprite(
-                outlines([(0, 0)], 0.11), str(king), king - 1, cell % cols, cell // cols, None, 0.5
+            render.Sprite(
+                render.outlines([(0, 0)], 0.11),
+                str(king),
+                king - 1,
+                cell % cols,
+                cell // cols,
+                None,
+                0.5,
             )
             for king, cell in sorted(self._start.cells.items())
         ]
-        return Stage(rows, cols, floor, kings, (), "kings")
+        return render.Stage(rows, cols, floor, kings, (), "kings")
 
     def _reversed_puzzle(self, steps: Steps) -> KingsPuzzle:
         """Return the puzzle from the end of these steps back to the start."""

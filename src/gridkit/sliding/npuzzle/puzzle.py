@@ -11,7 +11,6 @@ from gridkit.errors import GridkitError, InputError, InvalidPlanError, ParseErro
 from gridkit.grid.cell import Cell
 from gridkit.reading import check_size, read_bool, read_int
 from gridkit.render.drawable import Drawable
-from gridkit.render.motion.film import Stage
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.sliding.npuzzle import search
 from gridkit.sliding.npuzzle.graph import Instance
@@ -390,7 +389,7 @@ class NPuzzle(Value, Drawable):
     def _has_usual_goal(self) -> bool:
         return NPuzzle(self.rows, self.cols, self.tiles, walls=self.walls).goal == self.goal
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> render.Stage:
         """Return the start for a film."""
         return tiles_stage(self.tiles, self.goal, self.cols)
 

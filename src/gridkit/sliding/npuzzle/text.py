@@ -10,7 +10,6 @@ from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_cells, read_int
-from gridkit.render.motion.film import Stage, block
 
 __all__ = [
     "WALL",
@@ -55,7 +54,7 @@ def tiles_scene(
     return render.Scene((*tray, *placed), tuple(labels), title=title)
 
 
-def tiles_stage(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int) -> Stage:
+def tiles_stage(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int) -> render.Stage:
     """Return the tiles for a film, in increasing order, in the hues of their goal rows."""
     home = {tile: cell // cols for cell, tile in enumerate(goal)}
     floor = [
@@ -63,8 +62,10 @@ def tiles_stage(tiles: tuple[int, ...], goal: tuple[int, ...], cols: int) -> Sta
         for first in range(0, len(tiles), cols)
     ]
     placed = sorted((tile, cell) for cell, tile in enumerate(tiles) if tile > 0)
-    sprites = [block([(0, 0)], str(tile), home[tile], divmod(cell, cols)) for tile, cell in placed]
-    return Stage(len(floor), cols, floor, sprites, (), f"{len(floor)} x {cols} puzzle")
+    sprites = [
+        render.block([(0, 0)], str(tile), home[tile], divmod(cell, cols)) for tile, cell in placed
+    ]
+    return render.Stage(len(floor), cols, floor, sprites, (), f"{len(floor)} x {cols} puzzle")
 
 
 def parse_rows(text: str) -> list[list[list[int]]]:
