@@ -1,6 +1,7 @@
 """Sessions for developers: `nox -l` lists them, `nox -s tests` runs one."""
 
 import shutil
+from pathlib import Path
 
 import nox
 
@@ -71,6 +72,24 @@ def bench(session: nox.Session) -> None:
     """Measure; arguments go to the driver: files, --full, --compare OLD.json, --against PATH."""
     session.install("-e", ".[bench]")
     session.run("python", "benchmarks", *session.posargs)
+
+
+@nox.session
+def peers(session: nox.Session) -> None:
+    """Measure beside other packages, each in an environment of its own; the limit is --limit."""
+    session.install("-e", ".[bench]")
+    environments = Path(session.virtualenv.location) / "peers"
+    session.run(
+        "python", "benchmarks/peers.py", "--environments", str(environments),
+        "--markdown", "docs/_static/peers.inc", *session.posargs,
+    )  # fmt: skip
+
+
+@nox.session
+def scaling(session: nox.Session) -> None:
+    """Measure time and memory against size, and draw the curves of the documentation."""
+    session.install("-e", ".[bench]")
+    session.run("python", "benchmarks/scaling.py", *session.posargs)
 
 
 @nox.session

@@ -1,4 +1,4 @@
-"""The table of ``gridkit bench``: its shape and its verdicts; no figure of this machine is asked."""
+"""The table of ``gridkit bench``: its shape and its verdicts; no figure is of this machine."""
 
 from __future__ import annotations
 
