@@ -158,4 +158,4 @@ def test_an_error_in_a_file_of_pieces_names_its_line(
     pieces = tmp_path / "pieces.txt"
     pieces.write_text("##\n\n\n#\n#x\n")
     assert main(["tile", "2x3", "--pieces", str(pieces)]) == 2
-    assert "line 5" in capsys.readouterr().err
+    assert f"gridkit: {pieces}: line 5, column 2: " in capsys.readouterr().err

@@ -7,9 +7,9 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gridkit.errors import ParseError
 from gridkit.run import Limit
@@ -23,10 +23,13 @@ __all__ = [
     "limit_of",
     "print_json",
     "read_text",
+    "read_value",
     "shown",
     "wants_colour",
     "write_text",
 ]
+
+Made = TypeVar("Made")
 
 
 def describe(parser: argparse.ArgumentParser, line: str, more: str, examples: str) -> None:
@@ -69,6 +72,16 @@ def read_text(path: str | None) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise ParseError("expected UTF-8 text, found other bytes", line, column) from None
+
+
+def read_value(path: str | None, parse: Callable[[str], Made]) -> Made:
+    """Return what a file, or standard input, says; an error in a file names the file."""
+    try:
+        return parse(read_text(path))
+    except ParseError as error:
+        if path is None or path == "-":
+            raise
+        raise ParseError(f"{path}: {error}") from None
 
 
 def wants_colour() -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.run.progress import TerminalBar
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count or print the solutions; 1 when one was asked for and there is none."""
-    problem = ExactCover.parse(read_text(options.file))
+    problem = read_value(options.file, ExactCover.parse)
     limit = limit_of(options)
     solution: tuple[int, ...] | None
     if options.all:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value
 from gridkit.cli._plans import add_plan_files, show_plan
 from gridkit.run.progress import TerminalBar
 from gridkit.sliding.kings.puzzle import KingsPuzzle
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a plan or a verdict; 1 when the target cannot be reached."""
-    puzzle = KingsPuzzle.parse(read_text(options.file), options.rule)
+    puzzle = read_value(options.file, lambda text: KingsPuzzle.parse(text, options.rule))
     verdict = puzzle.explain()
     if options.explain:
         if options.json:

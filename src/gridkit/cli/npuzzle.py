@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value
 from gridkit.cli._plans import add_plan_files, show_plan
 from gridkit.run.progress import TerminalBar
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a plan, a length or a verdict; 1 when the goal cannot be reached."""
-    puzzle = NPuzzle.parse(read_text(options.file))
+    puzzle = read_value(options.file, NPuzzle.parse)
     verdict = puzzle.explain()
     if options.explain:
         if options.json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value
 from gridkit.cli._plans import add_plan_files, show_plan
 from gridkit.errors import InputError
 from gridkit.run.progress import TerminalBar
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the plan; return 1 when there is none."""
     metric = checked_metrics(tuple(options.metric.split(",")))
-    puzzle = _read(read_text(options.file))
+    puzzle = read_value(options.file, _read)
     limit = limit_of(options)
     if not options.all_metrics:
         with TerminalBar() as bar:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from gridkit import problems
-from gridkit.cli._options import print_json, read_text
+from gridkit.cli._options import print_json, read_value
 
 __all__ = ["add_arguments", "run"]
 
@@ -30,8 +30,11 @@ def run(options: argparse.Namespace) -> int:
     """Print the answer, and the pictures if asked for."""
     name = options.name
     problems.title(name)  # an unknown name is said before waiting for input
-    text = problems.sample(name) if options.sample else read_text(options.file)
-    answer = problems.solve(name, text)
+    if options.sample:
+        text = problems.sample(name)
+        answer = problems.solve(name, text)
+    else:
+        text, answer = read_value(options.file, lambda text: (text, problems.solve(name, text)))
     drawn = problems.pictures(name, text) if options.picture else None
     if options.json:
         print_json(options, {"name": name, "answer": answer, "picture": drawn})

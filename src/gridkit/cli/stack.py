@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text, write_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value, write_text
 from gridkit.errors import InputError
 from gridkit.problems.boj17837 import read_game
 from gridkit.run.progress import TerminalBar
@@ -53,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the game and print how it ends."""
     most = _rounds(options.max_rounds)
-    rules = StackingRules.from_json(read_text(options.rules)) if options.rules else None
-    game = _read(read_text(options.file), rules)
+    rules = read_value(options.rules, StackingRules.from_json) if options.rules else None
+    game = read_value(options.file, lambda text: _read(text, rules))
     with TerminalBar() as bar:
         result = game.play(most, options.trace, limit=limit_of(options), progress=bar)
     if options.json:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from gridkit.cli._options import add_limits, limit_of, print_json, read_text, shown, write_text
+from gridkit.cli._options import add_limits, limit_of, print_json, read_value, shown, write_text
 from gridkit.cover.reading import Bounds
 from gridkit.cover.solution import Explanation, Solution
 from gridkit.cover.symmetry import elements, placement_permutation
@@ -208,7 +208,7 @@ def _write(options: argparse.Namespace, solutions: list[Solution]) -> None:
 def _region(text: str | None) -> Board | Box:
     size = _SIZE.fullmatch(text or "")
     if size is None:
-        return Board.parse(read_text(text))
+        return read_value(text, Board.parse)
     first, second, third = size.groups()
     if third is None:
         return Board.rectangle(int(first), int(second))
@@ -232,8 +232,12 @@ def _pieces(text: str) -> Mapping[str, Polyomino | Polycube] | list[Polyomino | 
         return [known[letter] for letter in chosen]
     if text != "-" and not Path(text).exists():
         raise InputError(f"--pieces: {text!r} is no file and none of {', '.join(_SETS)}")
+    return read_value(text, _drawings)
+
+
+def _drawings(text: str) -> list[Polyomino | Polycube]:
     drawings: list[list[str]] = [[]]
-    for number, line in enumerate(read_text(text).splitlines()):
+    for number, line in enumerate(text.splitlines()):
         if not line.strip():
             drawings.append([])
         elif drawings[-1]:
