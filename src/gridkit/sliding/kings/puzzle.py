@@ -247,7 +247,7 @@ class KingsPuzzle(Value, Drawable):
             # Here, since they load numpy.
             from gridkit.sliding.kings.board import Problem
             from gridkit.sliding.kings.planner import plan_steps
-            from gridkit.sliding.plan import Plan
+            from gridkit.sliding.plan import Plan  # late: most questions need no plan
 
             problem = Problem.of(self._start, self._target, self.rule)
             return Plan(self, plan_steps(problem, effort, optimal, run, partial(Plan, self)))
