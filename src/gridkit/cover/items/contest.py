@@ -246,6 +246,12 @@ class CoverAdvice:
         Estimated nodes of the search.
     estimate : SweepEstimate or None
         What a sweep over the items would take; None where the search is short.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> gk.ExactCover([[0], [1], [0, 1]]).advice().method
+    'search'
     """
 
     method: Literal["search", "sweep"]

@@ -38,6 +38,14 @@ class SweepEstimate:
         Bytes.
     symmetries : int
         Exchanges of items by which states are merged; 0 where that does not pay.
+
+    Examples
+    --------
+    >>> from itertools import combinations
+    >>> import gridkit as gk
+    >>> pairs = gk.ExactCover(combinations(range(40), 2))
+    >>> pairs.advice().estimate.width
+    40
     """
 
     width: int
