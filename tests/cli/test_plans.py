@@ -114,6 +114,17 @@ def test_plans_are_drawn(ask: Asker, command: str, stdin: str, tmp_path: Path) -
     assert missing in err
 
 
+def test_plans_move(ask: Asker, tmp_path: Path) -> None:
+    drawing, film = tmp_path / "drawing.svg", tmp_path / "film.gif"
+    assert ask("slide", "--svg", str(drawing), "--animate", stdin=SLIDING)[0] == 0
+    assert "<animate" in drawing.read_text(encoding="utf-8")
+    status, _, err = ask("slide", "--gif", str(film), stdin=SLIDING)
+    if status == 0:
+        assert film.read_bytes().startswith(b"GIF8")
+    else:
+        assert "gridkit[gif]" in err
+
+
 def test_rules_in_front_of_a_game(ask: Asker) -> None:
     text = '{"lift": "stack"}\n' + STACKS
     assert ask("stack", "--max-rounds", "none", stdin=text)[0] == 0

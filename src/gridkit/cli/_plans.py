@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridkit.cli._options import print_json, write_text
@@ -20,6 +21,8 @@ def add_plan_files(parser: argparse.ArgumentParser) -> None:
     """Declare where a plan may be written to."""
     parser.add_argument("--html", metavar="FILE", help="write a page that plays the plan")
     parser.add_argument("--svg", metavar="FILE", help="draw the plan into a file")
+    parser.add_argument("--animate", action="store_true", help="with --svg: a picture that moves")
+    parser.add_argument("--gif", metavar="FILE", help="draw the plan as a GIF (gridkit[gif])")
 
 
 def show_plan(
@@ -45,5 +48,7 @@ def show_plan(
     if options.html:
         write_text(options.html, plan.to_html(title))
     if options.svg:
-        write_text(options.svg, plan.to_svg())
+        write_text(options.svg, plan.to_svg(animate=options.animate))
+    if options.gif:
+        Path(options.gif).write_bytes(plan.to_gif())
     return 0

@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
         with TerminalBar() as bar:
             plan = puzzle.solve(metric=metric, limit=limit, progress=bar)
         return show_plan(options, plan, METRICS, "sliding blocks")
-    if options.html or options.svg:
-        raise InputError("--html and --svg draw one plan: expected --metric, found --all-metrics")
+    if options.html or options.svg or options.gif:
+        raise InputError("one plan can be drawn: expected --metric, found --all-metrics")
     lengths = {}
     for each in METRICS:
         with TerminalBar() as bar:
