@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import random
 import subprocess
@@ -19,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cover.search.test_engines import matrices
+from gridkit.cover import reading
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.search.minimum import CheapestSearch
 from gridkit.errors import InputError, LimitReached, UnsupportedError
@@ -581,3 +583,51 @@ def test_random_problems_against_each_other() -> None:
         cover = ExactCover(options, range(items))
         counts = {cover.count(method=method) for method in ("auto", "plain", "bitset", "sparse")}
         assert len(counts) == 1
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4, unique=True), max_size=8),
+    st.booleans(),
+)
+def test_options_read_in_bulk_are_those_read_one_by_one(
+    options: list[list[int]], colored: bool
+) -> None:
+    listed: list[list[Hashable]] = [list(option) for option in options]
+    if colored:
+        listed.append([0, Colored("x", 1)])
+    one_by_one = ExactCover(map(iter, listed), range(6), ["x"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_MANY_OPTIONS", 0)
+        in_bulk = ExactCover(listed, range(6), ["x"])
+        restored = pickle.loads(pickle.dumps(in_bulk))
+        assert in_bulk == one_by_one == restored
+        assert in_bulk.matrix == one_by_one.matrix == restored.matrix
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ([], "option 1 is empty"),
+        ([0, 9], "option 1 holds item 9"),
+        ([0, 1, 0], "option 1 repeats item 0"),
+        ([0, []], r"option 1: item \[\] is not hashable"),
+        ([Colored(0, 1)], "option 1 colours the primary item 0"),
+    ],
+)
+def test_faults_among_many_options_are_found_at_once(
+    option: list[Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_MANY_OPTIONS", 0)
+    with pytest.raises(InputError, match=message):
+        ExactCover([[0], option, [1]], [0, 1])
+
+
+def test_the_collector_of_cycles_is_left_as_it_was() -> None:
+    ExactCover([[0]])
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        ExactCover([[0]])
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

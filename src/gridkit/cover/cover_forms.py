@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gridkit.cover.export.solvers import AtMostOne, cnf_text, lp_text
 from gridkit.cover.items.contest import CoverAdvice, advise
 from gridkit.cover.items.solution_set import SolutionSet, build
 from gridkit.cover.matrix import Matrix
+from gridkit.cover.reading import make_matrix
 from gridkit.cover.search.tree import Hardness, hardness
 from gridkit.run import Limit, ProgressCallback, Run
 from gridkit.value import Value
@@ -23,8 +26,20 @@ __all__ = ["CoverForms"]
 class CoverForms(Value):
     """What `ExactCover` offers beside its answers."""
 
-    matrix: Matrix
+    options: tuple[tuple[Hashable, ...], ...]
+    primary: tuple[Hashable, ...]
+    secondary: tuple[Hashable, ...]
+    multiplicity: Mapping[Hashable, tuple[int, int | None]]
     costs: tuple[int | float, ...] | None
+
+    @property
+    def _number(self) -> dict[Hashable, int]:
+        return {item: place for place, item in enumerate(self.primary + self.secondary)}
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The problem in numbers, as the engines read it."""
+        return make_matrix(self.options, self._number, self.multiplicity, self.primary)
 
     def advice(self, *, limit: Limit | None = None) -> CoverAdvice:
         """Say how ``count()`` is expected to get its answer, and what that takes.

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from gridkit.cover.cover_forms import CoverForms
 from gridkit.cover.items.contest import CoverMethod, count_cover
 from gridkit.cover.knuth_text import parse_problem, problem_text
-from gridkit.cover.matrix import Matrix
 from gridkit.cover.reading import (
     Bounds,
     Colored,
     is_plain_and_large,
-    make_matrix,
     read_both,
     read_costs,
     read_multiplicity,
@@ -92,11 +90,6 @@ class ExactCover(CoverForms):
     3
     """
 
-    options: tuple[tuple[Hashable, ...], ...]
-    primary: tuple[Hashable, ...]
-    secondary: tuple[Hashable, ...]
-    multiplicity: Mapping[Hashable, tuple[int, int | None]]
-    costs: tuple[int | float, ...] | None
     _generators: tuple[tuple[tuple[Hashable, Hashable], ...], ...] | None
     _group: tuple[tuple[int, ...], ...] | None
 
@@ -124,15 +117,6 @@ class ExactCover(CoverForms):
             group = item_permutations(mappings, self._number, self.matrix)
             generators = tuple(tuple(mapping.items()) for mapping in mappings)
         self._put(_generators=generators, _group=group)
-
-    @property
-    def _number(self) -> dict[Hashable, int]:
-        return {item: place for place, item in enumerate(self.primary + self.secondary)}
-
-    @cached_property
-    def matrix(self) -> Matrix:
-        """The problem in numbers, as the engines read it."""
-        return make_matrix(self.options, self._number, self.multiplicity, self.primary)
 
     @property
     def symmetries(self) -> tuple[Mapping[Hashable, Hashable], ...] | None:

@@ -20,7 +20,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
-from gridkit.cover.reading import Bounds, Colored
+from gridkit.cover.reading import Bounds, Colored, collection_paused
 from gridkit.errors import InputError, ParseError
 
 __all__ = ["Problem", "parse_problem", "problem_text"]
@@ -41,27 +41,39 @@ class Problem(NamedTuple):
     costs: tuple[int | float, ...] | None
 
 
-def parse_problem(text: str) -> Problem:
-    """Read a problem; its items and colours are strings (see `gridkit.cover.loads`)."""
+@collection_paused()
+def parse_problem(text: str, *, one_by_one: bool = False) -> Problem:
+    """Read a problem; its items and colours are strings (see `gridkit.cover.loads`).
+
+    Items repeated in an option without colours and costs are found where options are read
+    `one_by_one` only, which takes three times as long.
+    """
     if not isinstance(text, str):
         raise InputError(f"expected a text, got {type(text).__name__}")
-    lines = [
-        (number, line)
-        for number, line in enumerate(text.removeprefix(_BYTE_ORDER_MARK).splitlines(), 1)
-        if line.strip() and not line.lstrip().startswith("|")
-    ]
-    if not lines:
+    lines = enumerate(text.removeprefix(_BYTE_ORDER_MARK).splitlines(), 1)
+    of_items = next(((at, line) for at, line in lines if not _is_comment(line)), None)
+    if of_items is None:
         raise ParseError("expected a line of items, found none", 1)
-    primary, secondary, multiplicity = _items(*lines[0])
+    primary, secondary, multiplicity = _items(*of_items)
     kinds = dict.fromkeys(primary, True) | dict.fromkeys(secondary, False)
-    options: list[list[Hashable]] = []
-    costs: list[int | None] = []
-    for number, line in lines[1:]:
-        option, cost = _option(number, line, kinds)
+    options: list[tuple[Hashable, ...]] = []
+    costs: dict[int, int] = {}
+    name_of = {name: name for name in kinds}.__getitem__  # one object for each name
+    for number, line in lines:
+        option: tuple[Hashable, ...] = ()
+        if not one_by_one:
+            try:
+                option = tuple(map(name_of, line.split()))
+            except KeyError:
+                option = ()
+        if not option:  # it has colours, costs or faults, or is none
+            if _is_comment(line):
+                continue
+            option, cost = _option(number, line, kinds)
+            if cost is not None:
+                costs[len(options)] = cost
         options.append(option)
-        costs.append(cost)
-    priced = any(cost is not None for cost in costs)
-    prices = tuple(cost or 0 for cost in costs) if priced else None
+    prices = tuple(costs.get(index, 0) for index in range(len(options))) if costs else None
     return Problem(options, primary, secondary, multiplicity, prices)
 
 
@@ -116,6 +128,11 @@ def problem_text(
     return "\n".join(lines) + "\n"
 
 
+def _is_comment(line: str) -> bool:
+    """Whether a line is blank or begins with a bar."""
+    return line.lstrip()[:1] in ("", "|")
+
+
 def _words(line: str) -> list[tuple[str, int]]:
     return [(match.group(), match.start() + 1) for match in re.finditer(r"\S+", line)]
 
@@ -153,7 +170,9 @@ def _items(number: int, line: str) -> tuple[list[str], list[str], dict[str, Boun
     return primary, secondary, multiplicity
 
 
-def _option(number: int, line: str, kinds: dict[str, bool]) -> tuple[list[Hashable], int | None]:
+def _option(
+    number: int, line: str, kinds: dict[str, bool]
+) -> tuple[tuple[Hashable, ...], int | None]:
     """Read an option and its cost, if any; `kinds` tells primary items from secondary."""
     option: list[Hashable] = []
     seen: set[str] = set()
@@ -179,7 +198,7 @@ def _option(number: int, line: str, kinds: dict[str, bool]) -> tuple[list[Hashab
         option.append(Colored(name, color) if colon else name)
     if not option:
         raise ParseError("expected an option, found no item", number)
-    return option, cost
+    return tuple(option), cost
 
 
 def _texts(values: Iterable[Hashable], what: str) -> dict[Hashable, str]:

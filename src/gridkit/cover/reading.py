@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import numbers
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import TypeVar
@@ -16,6 +18,8 @@ from gridkit.reading import read_int
 __all__ = [
     "Bounds",
     "Colored",
+    "collection_paused",
+    "is_plain_and_large",
     "make_matrix",
     "read_both",
     "read_bounds",
@@ -24,6 +28,10 @@ __all__ = [
     "read_options",
     "read_symmetries",
 ]
+
+# Kinds of options whose items are read in bulk: any others are looked at one by one.
+_ORDERED = {tuple, list, str, range}
+_MANY_OPTIONS = 20_000
 
 Item = TypeVar("Item", bound=Hashable)
 Bounds = int | tuple[int, int | None] | None
@@ -66,6 +74,22 @@ class Colored:
     color: Hashable
 
 
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """Let the collector of cycles wait: it would look through a million options, which hold none.
+
+    That took a third of the time in which large problems are read.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@collection_paused()
 def read_options(options: Iterable[Iterable[Hashable]]) -> tuple[tuple[Hashable, ...], ...]:
     """Read the options, none of them empty."""
     if isinstance(options, Mapping):
@@ -77,6 +101,10 @@ def read_options(options: Iterable[Iterable[Hashable]]) -> tuple[tuple[Hashable,
         given = iter(options)
     except TypeError:
         raise InputError(f"ExactCover: options must be iterable, got {options!r}") from None
+    if isinstance(options, tuple | list) and set(map(type, options)) <= _ORDERED:
+        read = tuple(map(tuple, options))
+        if all(read):
+            return read
     return tuple(map(read_option, count(), given))
 
 
@@ -225,14 +253,62 @@ def read_symmetries(symmetries: Iterable[Mapping[Item, Item]]) -> list[Mapping[I
     return given
 
 
+def is_plain_and_large(
+    options: tuple[tuple[Hashable, ...], ...], items: tuple[Hashable, ...]
+) -> bool:
+    """Whether there are many options, without colours and without a fault.
+
+    Then they are numbered when that is needed first: it takes longer than to look them through.
+    """
+    if len(options) < _MANY_OPTIONS:
+        return False
+    try:
+        if not set(chain.from_iterable(options)) <= set(items):
+            return False
+    except TypeError:  # not hashable
+        return False
+    return sum(map(len, map(set, options))) == sum(map(len, options))
+
+
+@collection_paused()
 def make_matrix(
     options: tuple[tuple[Hashable, ...], ...],
     number: dict[Hashable, int],
-    primary: int,
     bounds: Mapping[Hashable, tuple[int, int | None]],
     names: tuple[Hashable, ...],
 ) -> Matrix:
     """Number items and colours, and check the options."""
+    primary = len(names)
+    rows, colors = _plain_rows(options, number), None
+    if rows is None:
+        rows, colors = _checked_rows(options, number, primary)
+    low, high = [1] * primary, [1] * primary
+    for place, name in enumerate(names) if bounds else ():
+        if name in bounds:
+            least, greatest = bounds[name]
+            low[place] = least
+            high[place] = min(len(rows), len(rows) if greatest is None else greatest)
+            if least > len(rows):
+                low[place], high[place] = len(rows) + 1, len(rows) + 1  # never enough options
+    return Matrix(rows, primary, tuple(low), tuple(high), colors)
+
+
+def _plain_rows(
+    options: tuple[tuple[Hashable, ...], ...], number: dict[Hashable, int]
+) -> tuple[tuple[int, ...], ...] | None:
+    """Number the items of options in bulk; None where an option has a colour or a fault."""
+    number_of = number.__getitem__
+    try:
+        rows = tuple([tuple(sorted(set(map(number_of, option)))) for option in options])
+    except (KeyError, TypeError):
+        return None
+    return rows if sum(map(len, rows)) == sum(map(len, options)) else None
+
+
+def _checked_rows(
+    options: tuple[tuple[Hashable, ...], ...], number: dict[Hashable, int], primary: int
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...] | None]:
+    """Number items and colours option by option; raise for the first fault."""
     rows: list[tuple[int, ...]] = []
     colors: list[tuple[int, ...]] | None = None
     palette: dict[Hashable, int] = {}
@@ -256,17 +332,7 @@ def make_matrix(
             colors.append(tuple(color for _, color in pairs))
         row.sort()
         rows.append(tuple(row))
-    low, high = [1] * primary, [1] * primary
-    for place, name in enumerate(names):
-        if name in bounds:
-            least, greatest = bounds[name]
-            low[place] = least
-            high[place] = min(len(rows), len(rows) if greatest is None else greatest)
-            if least > len(rows):
-                low[place], high[place] = len(rows) + 1, len(rows) + 1  # never enough options
-    return Matrix(
-        tuple(rows), primary, tuple(low), tuple(high), None if colors is None else tuple(colors)
-    )
+    return tuple(rows), None if colors is None else tuple(colors)
 
 
 def _numbered(
