@@ -19,15 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 from weakref import WeakMethod
 
-from gridkit.errors import (
-    InputError,
-    Interrupted,
-    LimitReached,
-    Partial,
-    Token,
-    UnsupportedError,
-    missing_package,
-)
+from gridkit.errors import InputError, Interrupted, LimitReached, Partial, Token, UnsupportedError
 from gridkit.reading import read_int
 from gridkit.run.compilation import NOTE, compilation, listener
 from gridkit.run.interrupts import CallGuard, deferred_interrupts, is_pressed
@@ -36,6 +28,7 @@ from gridkit.run.limits import (
     Progress,
     ProgressCallback,
     Tier,
+    check_imports,
     check_kinds,
     current_tier,
     read_token,
@@ -148,8 +141,7 @@ class Run:
         self._guard.leave()
         if self.progress is not None:
             listener.set(None)
-        if isinstance(error, ImportError) and (unsupported := missing_package(error)) is not None:
-            raise unsupported from error
+        check_imports(error)
         pressed = kind is None and self._guard.pressed  # in an import at the very end
         if pressed or (kind is KeyboardInterrupt and isinstance(error, KeyboardInterrupt)):
             raise Interrupted(self._nothing_yet(), self.resume) from error

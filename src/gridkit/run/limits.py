@@ -13,7 +13,7 @@ from importlib.machinery import PathFinder
 from numbers import Real
 from typing import Literal, get_args
 
-from gridkit.errors import InputError, Token
+from gridkit.errors import InputError, Token, missing_package
 from gridkit.reading import read_int
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Progress",
     "ProgressCallback",
     "Tier",
+    "check_imports",
     "check_kinds",
     "current_tier",
     "missing_packages",
@@ -185,3 +186,9 @@ def _shown(value: object) -> str:
     """Name a value of the wrong kind, briefly."""
     text = repr(value)
     return text if len(text) <= 40 else f"a value of type {type(value).__name__}"
+
+
+def check_imports(error: BaseException | None) -> None:
+    """Raise `UnsupportedError` for an import of numpy or numba that failed where they are not."""
+    if isinstance(error, ImportError) and (unsupported := missing_package(error)) is not None:
+        raise unsupported from error

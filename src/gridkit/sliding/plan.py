@@ -164,7 +164,8 @@ class Plan(Value, Playable):
 
     def length(self, metric: Metric | None = None) -> int:
         """Return the length in a metric (the plan's own when left out)."""
-        return len(self._steps.begins(_checked_metric(metric, self.metric)))
+        metric = _checked_metric(metric, self.metric)
+        return len(self._steps if metric == "step" else self._steps.begins(metric))
 
     def __len__(self) -> int:
         return self._length
@@ -206,8 +207,8 @@ class Plan(Value, Playable):
 
     def inverse(self) -> Plan:
         """Return the plan that leads back from the end to the start."""
-        steps = [(block, after, before) for block, before, after in self._steps][::-1]
-        return Plan(self.puzzle._reversed_puzzle(self._steps), steps, self.metric)
+        puzzle = self.puzzle._reversed_puzzle(self._steps)
+        return Plan(puzzle, self._steps.reversed(), self.metric)
 
     def __add__(self, other: object) -> Plan:
         """Return this plan followed by one that starts where this one ends, in this metric.
@@ -412,18 +413,26 @@ _PLACE = re.compile("([0-9]{1,9}),([0-9]{1,9})")
 
 def _marks(steps: Steps, rows: int, cols: int, blocks: int) -> list[str]:
     """Return the mark of each step; raise `InvalidPlanError` for one that has none."""
-    marks = []
+    marks: list[str] = []
+    by_cells: dict[tuple[int, int], str] = {}
     for step, (block, origin, to) in enumerate(steps):
         if not 0 <= block < blocks:
             raise InvalidPlanError(f"there is no block number {block}", step)
-        ends = f"from {divmod(origin, cols)} to {divmod(to, cols)}"
-        if not (0 <= origin < rows * cols and 0 <= to < rows * cols):
-            raise InvalidPlanError(f"a step {ends} leaves the {rows} x {cols} frame", step)
-        down, across = to // cols - origin // cols, to % cols - origin % cols
-        if (down, across) not in _BY_OFFSET:
-            raise InvalidPlanError(f"a step {ends} is not to a neighbouring cell", step)
-        marks.append(_BY_OFFSET[down, across])
+        mark = by_cells.get((origin, to))
+        if mark is None:
+            mark = by_cells[origin, to] = _mark_of(origin, to, rows, cols, step)
+        marks.append(mark)
     return marks
+
+
+def _mark_of(origin: int, to: int, rows: int, cols: int, step: int) -> str:
+    ends = f"from {divmod(origin, cols)} to {divmod(to, cols)}"
+    if not (0 <= origin < rows * cols and 0 <= to < rows * cols):
+        raise InvalidPlanError(f"a step {ends} leaves the {rows} x {cols} frame", step)
+    offset = to // cols - origin // cols, to % cols - origin % cols
+    if offset not in _BY_OFFSET:
+        raise InvalidPlanError(f"a step {ends} is not to a neighbouring cell", step)
+    return _BY_OFFSET[offset]
 
 
 def _labels(puzzle: Replayable) -> list[str]:

@@ -136,7 +136,7 @@ class SlidingPuzzle(BlockModel):
             steps = solve(question, lambda: self._call("solve", metrics, method, optimal), run)
             if steps is None:
                 return None
-            from gridkit.sliding.plan import Plan  # loads numpy
+            from gridkit.sliding.plan import Plan  # late: most questions need no plan
 
             return Plan(self, steps, metrics[0])
 

@@ -246,7 +246,7 @@ class NPuzzle(Value, Drawable):
 
     def _planner(self, metric: PushMetric) -> Callable[[ArrayLike], Plan]:
         """Return what makes plans of steps."""
-        from gridkit.sliding.plan import Plan  # loads numpy
+        from gridkit.sliding.plan import Plan  # late: most questions need no plan
 
         return lambda steps: Plan(self, steps, metric)
 

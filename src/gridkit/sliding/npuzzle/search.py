@@ -218,7 +218,7 @@ def improvements(
 
 def _plan_so_far(cut: LimitReached) -> Plan | None:
     """Return the plan that was being shortened when a limit was reached."""
-    from gridkit.sliding.plan import Plan  # loads numpy
+    from gridkit.sliding.plan import Plan  # late: most questions need no plan
 
     return cut.partial.value if isinstance(cut.partial.value, Plan) else None
 
