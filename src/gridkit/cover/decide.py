@@ -165,7 +165,11 @@ def count(instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run
     if method == "auto" and not run.in_parts and run.resume is None:
         if not fits:
             return 0
-        advised = advise(instance, run).method
+        sides = kasteleyn.rectangle(instance)
+        if sides is not None and min(sides) > _DETERMINANT_WIDTH:
+            advised: str = "kasteleyn"  # as `advise` says, which takes longer than the count
+        else:
+            advised = advise(instance, run).method
         if advised == "kasteleyn" and up_to_symmetry:
             advised = "frontier"
         if advised != "search":

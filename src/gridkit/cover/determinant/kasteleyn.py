@@ -13,13 +13,14 @@ from collections import deque
 from collections.abc import Iterator
 
 from gridkit.cover.determinant.band import Band, Determinants
+from gridkit.cover.determinant.rectangle import count_rectangle
 from gridkit.cover.frontier.order import components
 from gridkit.cover.frontier.sweep import paced
 from gridkit.cover.instance import Instance
 from gridkit.errors import UnsupportedError
 from gridkit.run import Run
 
-__all__ = ["count", "suits"]
+__all__ = ["count", "rectangle", "suits"]
 
 Point = tuple[int, int]
 Edge = tuple[int, int]
@@ -60,14 +61,14 @@ def count(instance: Instance, run: Run) -> int:
     instance : Instance
         Dominoes on cells of the plane, as many as needed, no cell optional.
     run : Run
-        The call.  A node is a matrix entry changed.  It cannot be continued.
+        The call.  A node is a matrix entry or a coefficient changed.  It cannot be continued.
 
     Returns
     -------
     int
-        The exact number.  Elimination in the band takes ``n * w**2`` steps for n cells on a board
-        of width w, once for each of about ``n / 62`` primes; Hadamard's bound proves that the
-        primes are enough.
+        The exact number.  A rectangle takes a resultant of polynomials.  For other boards
+        elimination in the band takes ``n * w**2`` steps for n cells on a board of width w, once for
+        each of about ``n / 62`` primes; Hadamard's bound proves that the primes are enough.
 
     Raises
     ------
@@ -85,6 +86,9 @@ def count(instance: Instance, run: Run) -> int:
         raise UnsupportedError(
             f"method 'kasteleyn' counts coverings by dominoes only, found {obstacle}"
         )
+    sides = rectangle(instance)
+    if sides is not None:
+        return count_rectangle(*sides, run)
     bands = []
     for part in components(instance, run):
         band = _band(instance, part, run)
@@ -94,6 +98,27 @@ def count(instance: Instance, run: Run) -> int:
     work = Determinants(bands, run)
     run.drive(work)
     return work.value()
+
+
+def rectangle(instance: Instance) -> tuple[int, int] | None:
+    """Return the sides of the rectangle that is to be covered with any number of dominoes.
+
+    None for other problems.
+
+    Examples
+    --------
+    >>> pair = Instance(((0, 0), (0, 1)), ((0, (0, 1)),), ((0, None),), frozenset())
+    >>> rectangle(pair)
+    (1, 2)
+    """
+    points = instance.coordinates
+    if not points or len(points[0]) != 2 or any(len(c) != 2 for _, c in instance.placements[:2]):
+        return None
+    rows, cols = (max(axis) - min(axis) + 1 for axis in zip(*points, strict=True))
+    edges = rows * (cols - 1) + (rows - 1) * cols
+    if rows * cols != len(points) or len(instance.placements) != edges:
+        return None
+    return (rows, cols) if len(instance.copies) == 1 and suits(instance) else None
 
 
 def _band(instance: Instance, part: list[int], run: Run) -> Band | None:

@@ -167,6 +167,8 @@ class KernelWalks:
             )
             self._below.use(int(control[kernels.POSITION]))
             moved = int(control[kernels.WALK]) - walk
+            if not moved:  # the numbers that the words make were all thrown away
+                least *= 2
             yield moved, _KERNEL_WALK_COST * moved
 
 
