@@ -32,20 +32,21 @@ def chained(edges: Iterable[Edge]) -> list[list[Point]]:
     # Ends of odd lines first: what is left then are closed ones.
     for start in sorted(ways, key=lambda point: len(ways[point]) % 2 == 0):
         while ways[start]:
-            line = [start]
-            while ways[line[-1]]:
-                here = line[-1]
-                ahead = ways[here]
-                straight = (
-                    end for end in ahead if len(line) > 1 and _straight(line[-2], here, end)
-                )
-                end = next(straight, ahead[0])
+            before, here = start, ways[start].pop()
+            ways[here].remove(before)
+            line = [before, here]
+            while ahead := ways[here]:
+                mirrored = 2 * here[0] - before[0], 2 * here[1] - before[1]
+                end, straight = mirrored, mirrored in ahead
+                if not straight:
+                    end = next((each for each in ahead if _straight(before, here, each)), ahead[0])
+                    straight = _straight(before, here, end)
                 ahead.remove(end)
                 ways[end].remove(here)
-                if len(line) > 1 and _straight(line[-2], here, end):
-                    line[-1] = end
-                else:
-                    line.append(end)
+                if straight:
+                    line.pop()
+                line.append(end)
+                before, here = here, end
             lines.append(line)
     return lines
 

@@ -190,5 +190,7 @@ def font_size(label: Label) -> float:
 
 def _number(value: float) -> str:
     """Return a number in few characters."""
+    if type(value) is int:
+        return str(value)
     text = f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
     return "0" if text == "-0" else text

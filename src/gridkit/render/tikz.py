@@ -47,7 +47,7 @@ def scene_tikz(scene: Scene, *, cell_size: int = 6) -> str:
     \\definecolor{gkA}{HTML}{AEA2D6}
     \\definecolor{gkB}{HTML}{1D2026}
     \\fill[gkA] (0,0) -- (1,0) -- (1,1) -- (0,1) -- cycle;
-    \\draw[gkB,line width=1.54pt] (0,0) -- (0,1) -- (1,1) -- (1,0) -- (0,0);
+    \\draw[gkB,line width=1.54pt] (0,0) -- (1,0) -- (1,1) -- (0,1) -- (0,0);
     \\end{tikzpicture}
     """
     size = read_int(cell_size, "cell_size", 1, 1000) * _POINTS
