@@ -22,7 +22,7 @@ from gridkit.sliding.npuzzle.walled import walled_route
 
 __all__ = ["Steps", "construct", "shortened"]
 
-Steps = NDArray[np.int64]  # rows of block, cell left, cell entered, of the whole board
+Steps = NDArray[np.int32]  # rows of block, cell left, cell entered, of the whole board
 T = TypeVar("T")
 
 # What displacing a tile that is wanted at once saves or costs, in moves of the blank.
@@ -51,7 +51,7 @@ def construct(instance: Instance, run: Run, result: Callable[[Steps], T]) -> T:
     """
     if instance.has_walls or min(instance.rows, instance.cols) == 1:
         route = walled_route(instance, run)
-        return result(np.array(instance.steps(route), np.int64).reshape(-1, 3))
+        return result(np.array(instance.steps(route), np.int32).reshape(-1, 3))
     rows, cols = instance.rows, instance.cols
     tiles, goal = list(instance.start), list(instance.goal)
     first: Route = []
@@ -74,7 +74,9 @@ def construct(instance: Instance, run: Run, result: Callable[[Steps], T]) -> T:
         lambda path: result(_steps(instance, aims, home, path, first)),
     )  # fmt: skip
     run.drive(shortening)
-    return result(_steps(instance, aims, home, shortening.path(), first))
+    path = shortening.path()
+    del shortening, filling  # plans of large boards take most of the memory
+    return result(_steps(instance, aims, home, path, first))
 
 
 def shortened(
@@ -98,7 +100,7 @@ def shortened(
     """
     aims, home = instance.aims(), instance.goal.index(0)
     work = Shortening(
-        instance.rows, instance.cols, aims, home, steps[:, 1].astype(np.int64), span, patience,
+        instance.rows, instance.cols, aims, home, steps[:, 1].astype(np.int32), span, patience,
         lambda path: result(_steps(instance, aims, home, path, [])),
     )  # fmt: skip
     run.drive(work)
@@ -142,7 +144,7 @@ def _parity_agrees(aims: list[int], blank: int, cols: int) -> bool:
 
 
 def _steps(
-    instance: Instance, aims: list[int], home: int, path: NDArray[np.int64], first: Route
+    instance: Instance, aims: list[int], home: int, path: NDArray[np.int32], first: Route
 ) -> Steps:
     """Turn the blank's path into steps, leaving out the moves of other blanks.
 
@@ -150,8 +152,6 @@ def _steps(
     """
     from gridkit.sliding.npuzzle.kernels import shorten as kernels  # numba: only where it is used
 
-    traced = np.empty((len(path), 3), np.int64)
-    kernels.trace(aims.index(home), path, np.array(aims, np.int64), traced)
     begun = list(range(len(aims)))  # the cell where what stands on each cell now stood at first
     for source, target in first:
         begun[source], begun[target] = begun[target], begun[source]
@@ -161,10 +161,12 @@ def _steps(
     number[places] = np.arange(len(places))
     block = np.empty(len(aims), np.int64)
     block[aims] = number[begun]
-    traced[:, 0] = block[traced[:, 0]]
-    before = [[number[source], source, target] for source, target in first]
-    moved = traced[traced[:, 0] >= 0]
-    return np.concatenate([np.array(before, np.int64).reshape(-1, 3), moved])
+    steps = np.empty((len(first) + len(path), 3), np.int32)
+    for row, (source, target) in enumerate(first):
+        steps[row] = number[source], source, target
+    board = np.array(aims, np.int64)
+    kernels.trace(aims.index(home), path, board, block, steps[len(first) :])
+    return steps[steps[:, 0] >= 0] if instance.start.count(0) > 1 else steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +253,7 @@ class LineFilling(Work):
         self._position = blank.Position(board, np.argsort(board), made)
         self._control = np.zeros(blank.CONTROL_WORDS, np.int64)
         self._control[blank.BLANK] = aims.index(home)
-        self._moves: list[NDArray[np.int64]] = []
+        self._moves: list[NDArray[np.int32]] = []
 
     def advance(self, budget: int) -> bool:
         """Make about `budget` moves."""
@@ -261,7 +263,7 @@ class LineFilling(Work):
             self._pairs,
         )  # fmt: skip
         made = int(control[words.MADE])
-        self._moves.append(self._position.made[:made].copy())
+        self._moves.append(self._position.made[:made].astype(np.int32))
         self.nodes += made
         control[words.MADE] = 0
         return bool(status == kernels.DONE)
@@ -272,9 +274,9 @@ class LineFilling(Work):
 
     def memory(self) -> int:
         """Return the bytes of the arrays and the moves."""
-        return 8 * (self.nodes + len(self._position.made)) + 80 * len(self._position.board)
+        return 4 * self.nodes + 8 * len(self._position.made) + 80 * len(self._position.board)
 
-    def finish(self, run: Run) -> NDArray[np.int64]:
+    def finish(self, run: Run) -> NDArray[np.int32]:
         """Solve the rectangle that is left; return all cells that the blank enters."""
         rest, cols = self._peeling, self._cols
         height, width = rest.bottom - rest.top, rest.right - rest.left
@@ -291,8 +293,10 @@ class LineFilling(Work):
         search = PlanSearch(step_rays(graph), start, [names[cell] for cell in cells])
         run.drive(search)
         route = search.route() or []
-        ending = np.array([cells[source] for source, _ in route], np.int64)
-        return np.concatenate([*self._moves, ending])
+        ending = np.array([cells[source] for source, _ in route], np.int32)
+        path = np.concatenate([*self._moves, ending])
+        self._moves.clear()
+        return path
 
 
 def grid_neighbours(rows: int, cols: int) -> NDArray[np.int64]:
@@ -323,7 +327,7 @@ class Shortening(Work):
     ----------
     rows, cols, aims, home
         As for `LineFilling`.
-    path : array of int64
+    path : array of int32
         The cells that the blank enters; changed in place.
     span, patience : int
         Moves in a stretch, and nodes to spend on each.
@@ -337,10 +341,10 @@ class Shortening(Work):
         cols: int,
         aims: list[int],
         home: int,
-        path: NDArray[np.int64],
+        path: NDArray[np.int32],
         span: int,
         patience: int,
-        result: Callable[[NDArray[np.int64]], object],
+        result: Callable[[NDArray[np.int32]], object],
     ) -> None:
         from gridkit.sliding.npuzzle.kernels import shorten as kernels  # numba: only here
 
@@ -379,7 +383,7 @@ class Shortening(Work):
         """Return the plan so far, its rest not yet shortened."""
         return self._result(self.path())
 
-    def path(self) -> NDArray[np.int64]:
+    def path(self) -> NDArray[np.int32]:
         """Return the cells that the blank enters in the plan so far."""
         read, write, end = self._control[self._kernels.READ : self._kernels.END + 1]
         return np.concatenate((self._path[:write], self._path[read:end]))

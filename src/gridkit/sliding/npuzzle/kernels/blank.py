@@ -20,6 +20,8 @@ BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
 CONTROL_WORDS = 5
 
 _HEAVY = 60.0
+_PULL = 0.2  # of what a cell costs, by its distance from the goal: less is searched
+_MARGIN = 6
 
 
 class Grid(NamedTuple):
@@ -178,6 +180,43 @@ def lead_blank(
     marks: Marks,
     queue: Queue,
 ) -> bool:
+    """Take the blank to the cheapest sought cell, within the surroundings of its way first.
+
+    The ways of the blank are short on the whole; cheap cells far away would be searched in vain.
+
+    Parameters
+    ----------
+    held : int
+        A cell that the blank does not enter, beside the sought cells; or -1.
+    heavy : int
+        A tile that is hardly ever displaced.
+    control, grid, position, marks, queue
+        The board; `control`, `position` and the scratch `queue` change.
+
+    Returns
+    -------
+    bool
+        Whether there is a way; else nothing has moved.
+    """
+    around = _MARGIN if held >= 0 else grid.spot.shape[0]
+    if _search_way(held, heavy, around, control, grid, position, marks, queue):
+        return True
+    return held >= 0 and _search_way(
+        held, heavy, grid.spot.shape[0], control, grid, position, marks, queue
+    )
+
+
+@kernel("boolean(int64, int64, int64, int64[::1], Grid, Position, Marks, Queue)")
+def _search_way(
+    held: int,
+    heavy: int,
+    around: int,
+    control: NDArray[np.int64],
+    grid: Grid,
+    position: Position,
+    marks: Marks,
+    queue: Queue,
+) -> bool:
     """Take the blank to the cheapest sought cell (E. Dijkstra 1959).
 
     A tile that is displaced costs little when it comes nearer its goal and much when it does not,
@@ -189,6 +228,8 @@ def lead_blank(
         A cell that the blank does not enter, or -1.
     heavy : int
         A tile that is hardly ever displaced.
+    around : int
+        How far the search goes beyond the rectangle of the blank and `held`.
     control, grid, position, marks, queue
         The board; `control`, `position` and the scratch `queue` change.
 
@@ -204,6 +245,11 @@ def lead_blank(
     control[STAMP] += 2
     stamp = control[STAMP]  # seen: stamp = has a cost, stamp + 1 = final
     source = control[BLANK]
+    other = held if held >= 0 else source
+    top = min(spot[source, 0], spot[other, 0]) - around
+    bottom = max(spot[source, 0], spot[other, 0]) + around
+    left = min(spot[source, 1], spot[other, 1]) - around
+    right = max(spot[source, 1], spot[other, 1]) + around
     cost[source] = 0.0
     came[source] = -1
     seen[source] = stamp
@@ -229,10 +275,13 @@ def lead_blank(
             ahead = np.uint64(beside)
             if locked[ahead] or beside == held or seen[ahead] == stamp + 1:
                 continue
+            ahead_row, ahead_col = spot[ahead, 0], spot[ahead, 1]
+            if ahead_row < top or ahead_row > bottom or ahead_col < left or ahead_col > right:
+                continue
             tile = np.uint64(board[ahead])
             home_row, home_col = spot[tile, 0], spot[tile, 1]
             near = abs(row - home_row) + abs(col - home_col)
-            far = abs(spot[ahead, 0] - home_row) + abs(spot[ahead, 1] - home_col)
+            far = abs(ahead_row - home_row) + abs(ahead_col - home_col)
             total = so_far + price[tile, np.uint64(near > far)]
             if board[ahead] == heavy:
                 total = so_far + _HEAVY
@@ -240,6 +289,10 @@ def lead_blank(
                 cost[ahead] = total
                 came[ahead] = np.int64(cell)
                 seen[ahead] = stamp
+                if held >= 0:
+                    total += _PULL * (
+                        abs(ahead_row - spot[held, 0]) + abs(ahead_col - spot[held, 1])
+                    )
                 push_heap(total, beside, size, heap_costs, heap_cells)
                 size += 1
     if target < 0:

@@ -59,12 +59,12 @@ class Stretch(NamedTuple):
     stack: Annotated[NDArray[np.int64], "int64[:, ::1]"]
 
 
-@kernel("int64(int64, int64[::1], Grid, int64[::1], Stretch)")
+@kernel("int64(int64, int64[::1], Grid, int32[::1], Stretch)")
 def shorten(
     budget: int,
     control: NDArray[np.int64],
     grid: Grid,
-    path: NDArray[np.int64],
+    path: NDArray[np.int32],
     stretch: Stretch,
 ) -> int:
     """Replace stretches of the path by shortest ones, each found by IDA* (R. Korf 1985).
@@ -79,7 +79,7 @@ def shorten(
         See the names of its words.
     grid : Grid
         The board.
-    path : (moves,) array of int64
+    path : (moves,) array of int32
         The cells that the blank enters, of which those before WRITE and from READ to END count.
     stretch : Stretch
         Where the search stands.
@@ -109,7 +109,7 @@ def shorten(
         # Where the stretch takes the tiles that it touches.
         here = blank
         for index in range(read, read + reach):
-            cell = path[index]
+            cell = np.int64(path[index])
             tile = board[cell]
             board[here], board[cell] = tile, board[here]
             target[tile] = here
@@ -117,7 +117,7 @@ def shorten(
             here = cell
         home = here
         for index in range(read + reach - 1, read - 1, -1):
-            before = path[index - 1] if index > read else blank
+            before = np.int64(path[index - 1]) if index > read else blank
             board[here], board[before] = board[before], board[here]
             here = before
         walk = 0
@@ -190,12 +190,12 @@ def shorten(
                 write -= 1
                 read -= 1
                 path[read] = path[write]
-                before = path[write - 1] if write > 0 else control[FIRST_BLANK]
+                before = np.int64(path[write - 1]) if write > 0 else control[FIRST_BLANK]
                 board[blank], board[before] = board[before], board[blank]
                 blank = before
         else:
             for _ in range(-back):
-                cell = path[read]
+                cell = np.int64(path[read])
                 path[write] = cell
                 board[blank], board[cell] = board[cell], board[blank]
                 blank = cell
@@ -206,25 +206,31 @@ def shorten(
     return RUNNING
 
 
-@kernel("void(int64, int64[::1], int64[::1], int64[:, ::1])")
+@kernel("void(int64, int32[::1], int64[::1], int64[::1], int32[:, ::1])")
 def trace(
-    blank: int, path: NDArray[np.int64], board: NDArray[np.int64], moves: NDArray[np.int64]
+    blank: int,
+    path: NDArray[np.int32],
+    board: NDArray[np.int64],
+    block: NDArray[np.int64],
+    moves: NDArray[np.int32],
 ) -> None:
-    """Write (tile, cell it leaves, cell it enters) for each cell that the blank enters.
+    """Write (block, cell it leaves, cell it enters) for each cell that the blank enters.
 
     Parameters
     ----------
     blank : int
         The blank's cell at first.
-    path : (moves,) array of int64
+    path : (moves,) array of int32
         The cells that it enters.
     board : (cells,) array of int64
         The tile on each cell; changed.
-    moves : (moves, 3) array of int64
+    block : (cells,) array of int64
+        The block that each tile is, -1 for a blank.
+    moves : (moves, 3) array of int32
         Written.
     """
     for index in range(path.shape[0]):
-        cell = path[index]
-        moves[index, 0], moves[index, 1], moves[index, 2] = board[cell], cell, blank
+        cell = np.int64(path[index])
+        moves[index, 0], moves[index, 1], moves[index, 2] = block[board[cell]], cell, blank
         board[blank], board[cell] = board[cell], board[blank]
         blank = cell
