@@ -30,8 +30,8 @@ HUES = (
 
 ROLES: Mapping[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#16181d"),
-    "open": ("#ffffff", "#363d4a"),
-    "soft": ("#e9ecf1", "#454d5c"),
+    "open": ("#ffffff", "#434b5a"),
+    "soft": ("#e9ecf1", "#525c6d"),
     "warm": ("#f6c3bd", "#713c37"),
     "cool": ("#bcd2f2", "#34507d"),
     "blocked": ("#d5d9e0", "#23272f"),
@@ -69,7 +69,7 @@ def hex_of(fill: Fill, shade: int = 0, *, dark: bool = False) -> str:
     Examples
     --------
     >>> hex_of(0), hex_of("open"), hex_of("open", dark=True), hex_of("#123456")
-    ('#aea2d6', '#ffffff', '#363d4a', '#123456')
+    ('#aea2d6', '#ffffff', '#434b5a', '#123456')
     """
     if isinstance(fill, str):
         colour = ROLES[fill][dark] if fill in ROLES else fill
