@@ -115,16 +115,16 @@ class Shortener:
     def __init__(
         self, steps: Ints, problem: Problem, rounds: tuple[tuple[int, int], ...] = ROUNDS
     ) -> None:
-        from gridkit.sliding.kings.kernels import replan as kernel
+        from gridkit.sliding.kings.kernels import replan, timeline
 
-        self._kernel = kernel
+        self._kernel, self._replan = timeline, replan
         self._start, self._rows, self._cols = problem.start, problem.rows, problem.cols
         self._diagonal = int(problem.rule == "king")
         self._bounds = problem.lower_bounds()
         self._rounds = rounds
         self._round = 0
         self._random = np.random.default_rng(len(steps))
-        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
+        self._state = np.zeros(timeline.STATE_SIZE, np.int64)
         self._labels = np.empty((1 << 16, 7), np.int32)
         self._nodes = np.empty((0, 4), np.int32)
         self._seen = np.empty((0, 3), np.int32)
@@ -148,20 +148,19 @@ class Shortener:
         """Search about `budget` labels; return whether all rounds are over."""
         if self.done:
             return True
-        kernel = self._kernel
         slack, patience = self._rounds[self._round]
-        before = int(self._state[kernel.SPENT])
-        finished = kernel.improve(
+        before = int(self._state[self._kernel.SPENT])
+        finished = self._replan.improve(
             self._lists,
             self._state,
             self._timeline,
             self._order,
-            kernel.Scratch(self._seen, self._buckets, self._labels),
+            self._replan.Scratch(self._seen, self._buckets, self._labels),
             slack,
             patience,
             budget,
         )
-        self.spent += int(self._state[kernel.SPENT]) - before + 1
+        self.spent += int(self._state[self._kernel.SPENT]) - before + 1
         if finished:
             self._round += 1
             self._load(self.steps)
