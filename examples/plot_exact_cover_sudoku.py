@@ -44,3 +44,5 @@ print(picture.to_terminal())
 # %%
 
 picture  # noqa: B018 - the gallery shows it
+
+# sphinx_gallery_thumbnail_path = "_static/sudoku.svg"

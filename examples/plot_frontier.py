@@ -36,3 +36,5 @@ for (_, dimers), number in sorted(counts.items(), key=lambda entry: entry[0][1])
 fives = gk.cover.count_rectangles(gk.pieces.domino(), 5, range(0, 13, 2))
 print(dict(fives))
 print(fives.recurrence)
+
+# sphinx_gallery_thumbnail_path = "_static/random.svg"

@@ -41,3 +41,5 @@ plan.verify()
 plan.inverse().verify()
 print(len(plan), "moves")
 plan  # noqa: B018 - the gallery shows it
+
+# sphinx_gallery_thumbnail_path = "_static/kings.svg"

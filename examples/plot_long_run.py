@@ -35,3 +35,5 @@ with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         else:
             break
 print(f"{count:>7} tilings in all, {count // 8} up to symmetry")
+
+# sphinx_gallery_thumbnail_path = "_static/ring.svg"

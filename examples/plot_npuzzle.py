@@ -19,3 +19,5 @@ puzzle  # noqa: B018 - the page shows it
 
 # %%
 print(" ".join(move.block for move in plan.moves()))
+
+# sphinx_gallery_thumbnail_path = "_static/fifteen.svg"

@@ -24,3 +24,5 @@ for name, piece in pentominoes.items():
 # One of the 9356 ways (2339 up to turning and mirroring) to fill the 6 x 10 board with them.
 
 tiling.first()
+
+# sphinx_gallery_thumbnail_path = "_static/pentominoes.svg"

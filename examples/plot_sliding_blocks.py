@@ -28,3 +28,5 @@ print(hardest.draw(hardest.places))
 print(f"{len(plan)} moves:")
 print(plan.to_text())
 plan  # noqa: B018 - the page shows it
+
+# sphinx_gallery_thumbnail_path = "_static/klotski.svg"

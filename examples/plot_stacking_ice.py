@@ -59,3 +59,5 @@ print(game.play())
 *_, end = game.states()
 print(game.picture(end))
 game  # noqa: B018 - the gallery shows it
+
+# sphinx_gallery_thumbnail_path = "_static/stacking.svg"

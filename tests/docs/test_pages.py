@@ -145,3 +145,11 @@ def test_the_tour_of_the_readme_is_short_and_its_pictures_exist() -> None:
     assert len(pictures) >= 3
     for picture in pictures:
         assert (ROOT / picture).read_text(encoding="utf-8").startswith("<svg"), picture
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "examples").glob("plot_*.py")), ids=lambda path: path.stem
+)
+def test_every_example_has_a_picture_in_the_list(path: Path) -> None:
+    (named,) = re.findall(r'thumbnail_path = "([^"]+)"', path.read_text(encoding="utf-8"))
+    assert (DOCS / named).exists()
