@@ -19,7 +19,14 @@ from gridkit.cover.items.memo import MemoSearch
 from gridkit.cover.items.outlook import SweepEstimate, look_ahead
 from gridkit.cover.items.sweep import ItemSweep
 from gridkit.cover.matrix import Matrix
-from gridkit.cover.search.counting import Counts, count_matrix, orbit_counts, product, tasks_of
+from gridkit.cover.search.counting import (
+    Counts,
+    count_at_once,
+    count_matrix,
+    orbit_counts,
+    product,
+    tasks_of,
+)
 from gridkit.cover.search.relay import check_method
 from gridkit.cover.search.tree import PARTS_ENGINE, Counting, Task, hardness
 from gridkit.errors import Interrupted, LimitReached, UnsupportedError
@@ -32,6 +39,7 @@ CoverMethod = Literal["auto", "plain", "bitset", "sparse", "sweep", "memo"]
 _FIRST_LOOK = 1 << 12  # nodes of a search before anybody asks what remains of it
 # What laying out a sweep takes, in nodes of a search: in all, and for each item of each option.
 _LAYOUT, _LAYOUT_ENTRY = 100_000, 50
+_LATER = 8  # where little remains, how many times the nodes until the next look
 _SYMMETRIES = 3_000_000  # the same for looking for all symmetries
 _NEGLIGIBLE = 100  # what takes so many times less than what remains does not matter
 _TURN = 4  # a rival may spend so many times what the search has spent,
@@ -131,6 +139,7 @@ class Contest(Work):
         entries = sum(map(len, task.matrix.options))
         if remaining < _NEGLIGIBLE * (_LAYOUT + _LAYOUT_ENTRY * entries):
             self._looks = 0
+            self._next_look = _LATER * nodes
             return
         self._looks += 1
         if self._looks < 2:  # a search that has just begun is often wrong about itself
@@ -203,6 +212,9 @@ def count_cover(
     if method != "auto" or run.in_parts or run.resumed_engine == PARTS_ENGINE:
         return count_matrix(matrix, run, method=method, orbits_under=orbits_under, call=call)
     if orbits_under is None:
+        counted = count_at_once(matrix, run)
+        if counted is not None:
+            return counted
         search = product(tasks_of(matrix, method, run), run, call)
     else:
         search = orbit_counts(matrix, orbits_under, run, method=method, call=call)
@@ -278,8 +290,9 @@ def advise(matrix: Matrix, run: Run) -> CoverAdvice:
         return CoverAdvice("search", f"about {nodes:,.0f} nodes", nodes, None)
     kinds = classify(matrix, run)
     estimate = look_ahead(kinds, run, thorough=nodes > _NEGLIGIBLE * _SYMMETRIES).estimate
-    merged = ", merged by symmetries of the items," if estimate.symmetries else ""
-    size = f"at most about {_rounded(estimate.states)} states{merged} a step"
+    merged = ", merged by symmetries of the items" if estimate.symmetries else ""
+    states = "1 state" if estimate.states == 1 else f"{_rounded(estimate.states)} states"
+    size = f"at most about {states} a step{merged}"
     if estimate.memory > MemoryGuard(run).allowed:
         reason = (
             f"a sweep may take {size}, which may not fit into memory; it is tried none the less"
