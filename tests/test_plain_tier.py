@@ -34,6 +34,7 @@ ANSWERS = {
     "8-puzzle explained": "solvable",
     "a game": "never stops: the state after round 178 comes back every 18 rounds",
     "a game's page": True,
+    "a plan of kings": 2,
     "kings": False,
     "sample of abc322_d": "Yes",
     "sample of boardcover": "0",
@@ -41,6 +42,7 @@ ANSWERS = {
     "sample of boj17780": "8",
     "sample of boj17837": "14",
     "sample of leetcode773": "1",
+    "sample of poi33_kings": "TAK",
     "sample of uva101": "0:",
 }
 

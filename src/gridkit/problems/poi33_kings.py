@@ -6,6 +6,7 @@ Output: ``NIE``, or ``TAK``, the number of moves, and a line ``id row column`` f
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from gridkit.problems.reader import LineReader
@@ -26,18 +27,16 @@ def solve(text: str) -> str:
     plan = KingsPuzzle(start, target).plan()
     if plan is None:
         return "NIE\n"
-    return f"TAK\n{len(plan.steps)}\n{lines(plan, side)}"
+    return f"TAK\n{plan.length('step')}\n{lines(plan, side)}"
 
 
 def lines(plan: Plan, side: int) -> str:
     """Return the lines of a plan on a square board."""
-    import numpy as np
-
-    names = np.array([f"{name} " for name in plan.puzzle.block_names()], object)
+    names = [f"{name} " for name in plan.puzzle.block_names()]
     cells = [f"{row} {column}\n" for row in range(1, side + 1) for column in range(1, side + 1)]
-    places = np.array(cells, object)
-    parts = np.array_split(plan.steps, len(plan.steps) // 10_000 + 1)  # so few strings live at once
-    return "".join("".join(names[part[:, 0]] + places[part[:, 2]]) for part in parts)
+    file = StringIO()  # so that few strings live at once
+    file.writelines(names[king] + cells[cell] for king, _, cell in plan._steps)
+    return file.getvalue()
 
 
 def _board(reader: LineReader, name: str, side: int, count: int) -> list[list[int]]:

@@ -10,13 +10,14 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 
-from gridkit.run import Work
-from gridkit.sliding.kings.reach import Rule
+from gridkit.run import Run, Work
+from gridkit.sliding.kings.reach import Placement, Rule
 from gridkit.sliding.meet import MeetInTheMiddle
 
-__all__ = ["GreedySearch", "ShortestSearch"]
+__all__ = ["GreedySearch", "ShortestSearch", "small_plan"]
 
 Step = tuple[int, int, int]
+_NODES = 20_000  # a second or two
 _DIRECTIONS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
@@ -189,3 +190,22 @@ class GreedySearch(Work):
         while (before := self._before[states[-1]]) != states[-1]:
             states.append(before)
         return states[::-1]
+
+
+def small_plan(
+    start: Placement, target: Placement, rule: Rule, optimal: bool, run: Run
+) -> list[Step] | None:
+    """Return the steps of a plan for a reachable pair without numpy; None for too large boards.
+
+    The plan is a shortest one where that is asked for, or found soon.
+    """
+    kings = sorted(start.cells)
+    ends = [start.cells[king] for king in kings], [target.cells[king] for king in kings]
+    most = None if optimal else _NODES
+    shortest = ShortestSearch(start.rows, start.cols, rule, *ends, most)
+    run.drive(shortest)
+    if shortest.steps is not None or optimal:
+        return shortest.steps
+    greedy = GreedySearch(start.rows, start.cols, rule, *ends, _NODES)
+    run.drive(greedy)
+    return greedy.steps
