@@ -6,7 +6,7 @@ Output: ``NIE``, or ``TAK``, the number of moves, and a line ``id row column`` f
 
 from __future__ import annotations
 
-from io import StringIO
+from operator import add
 from typing import TYPE_CHECKING
 
 from gridkit.problems.reader import LineReader
@@ -34,9 +34,12 @@ def lines(plan: Plan, side: int) -> str:
     """Return the lines of a plan on a square board."""
     names = [f"{name} " for name in plan.puzzle.block_names()]
     cells = [f"{row} {column}\n" for row in range(1, side + 1) for column in range(1, side + 1)]
-    file = StringIO()  # so that few strings live at once
-    file.writelines(names[king] + cells[cell] for king, _, cell in plan._steps)
-    return file.getvalue()
+    parts = []
+    for first in range(0, plan.length("step"), 10_000):  # so few strings live at once
+        kings, _, after = plan._steps[first : first + 10_000].columns()
+        words = map(add, map(names.__getitem__, kings), map(cells.__getitem__, after))
+        parts.append("".join(words))
+    return "".join(parts)
 
 
 def _board(reader: LineReader, name: str, side: int, count: int) -> list[list[int]]:
