@@ -26,6 +26,8 @@ exclude_patterns = [
     *(f"gallery/*.{end}" for end in ("py", "ipynb", "zip", "json", "md5")),
 ]
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["pictures.css"]
 html_title = f"gridkit {version}"
 
 # The pages import figures.py, which lies beside this file.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gridkit.render.drawable import Drawable
+from gridkit.render.palette import ROLES, hex_of
 from gridkit.render.svg import THEMES
 
 FILE = Path(__file__).parents[2] / "docs" / "contact_sheet.py"
@@ -45,3 +47,14 @@ def test_the_sheet_is_one_picture() -> None:
     root = ElementTree.fromstring(SHEET.sheet([("a < b", svg)] * 7, columns=3))
     assert len(list(root)) == 14
     assert int(root.get("width", "0")) < int(root.get("height", "0")) * 1.5
+
+
+def test_the_theme_of_the_pages_has_the_colours_of_the_pictures() -> None:
+    text = (FILE.parent / "_static" / "pictures.css").read_text(encoding="utf-8")
+    for theme in ("light", "dark"):
+        own = text.split(f'[data-theme="{theme}"]')[1].partition("}")[0]
+        colours = dict(re.findall(r"--gk-([\w-]+): (#[0-9a-f]{6});", own))
+        expected = {role: hex_of(role, dark=theme == "dark") for role in ROLES}
+        for side in (1, 2):  # of cubes without a piece
+            expected[f"open-{side}"] = hex_of("open", side, dark=theme == "dark")
+        assert colours == expected
