@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 __all__ = ["Matrix"]
 
@@ -43,7 +44,7 @@ class Matrix:
     @cached_property
     def items(self) -> int:
         """Number of items, primary and secondary."""
-        highest = max((option[-1] for option in self.options if option), default=-1)
+        highest = max(map(itemgetter(-1), filter(None, self.options)), default=-1)
         return max(self.primary, highest + 1)
 
     @cached_property
@@ -52,8 +53,10 @@ class Matrix:
 
         Such a problem is solved as soon as every item with a lower bound is covered.
         """
-        if any(high > 1 for high in self.high) or self.amounts is not None:
+        if max(self.high, default=0) > 1 or self.amounts is not None:
             return False
+        if all(self.low):
+            return True
         demanded = {item for item, least in enumerate(self.low) if least}
         return all(
             not demanded.isdisjoint(option) or option[0] >= self.primary for option in self.options

@@ -17,7 +17,7 @@ from gridkit.errors import InputError, UnsupportedError
 __all__ = ["BitsetSearch", "packed_bits"]
 
 _NONE = np.uint32(kernel.NO_COLUMN)
-_KEEP_ROWS, _KEEP_ENTRIES = 4096, 1 << 20
+_FIRST_ROWS, _KEEP_ROWS, _KEEP_ENTRIES = 16, 4096, 1 << 20
 
 Words = NDArray[np.uint64]
 
@@ -90,7 +90,7 @@ class BitsetSearch(Engine):
         depth, words = packed.depth, packed.words
         # A layout has at most three quarters of the words of the one it was made from.
         layouts = 3 + int(math.log(words, 4 / 3))
-        rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
+        self._most_rows = max(1, min(_KEEP_ROWS, _KEEP_ENTRIES // depth)) if keep else 0
         self._state = np.zeros(kernel.STATE_WORDS, np.int64)
         self._state[kernel.COLUMNS] = packed.columns
         self._layouts = kernel.Layouts(
@@ -115,7 +115,8 @@ class BitsetSearch(Engine):
             visits=np.zeros(depth, np.int64),
             worth=np.zeros(depth, np.int64),
         )
-        self._kept = np.zeros((rows, packed.longest), np.int32)
+        # Solutions wait in few rows at first: making thousands takes longer than a small search.
+        self._kept = np.zeros((min(_FIRST_ROWS, self._most_rows), packed.longest), np.int32)
         self._root(prefix)
         self._replay(path)
 
@@ -131,8 +132,10 @@ class BitsetSearch(Engine):
 
     def advance(self, budget: int, most: int | None = None) -> bool:
         """Visit up to `budget` nodes, or until `most` solutions are kept; True at the end."""
-        rows = len(self._kept)
-        self._state[kernel.CAPACITY] = rows if most is None else min(most, rows)
+        rows = self._most_rows if most is None else min(most, self._most_rows)
+        if rows > len(self._kept) and not self._state[kernel.KEPT]:
+            self._kept = np.zeros((rows, self._packed.longest), np.int32)
+        self._state[kernel.CAPACITY] = min(rows, len(self._kept))
         options, layouts, levels = self._packed.options, self._layouts, self._levels
         done = kernel.advance(self._state, budget, options, layouts, levels, self._kept)
         return bool(done)

@@ -14,11 +14,12 @@ from gridkit.cover.search.reduce import components, distinct, reduce
 from gridkit.cover.search.relay import check_method
 from gridkit.cover.search.tree import PARTS_ENGINE, WHOLE_ENGINE, Counting, Task
 from gridkit.errors import InputError
-from gridkit.run import Run, Work, call_name
+from gridkit.run import Limit, Run, Work, call_name
 from gridkit.run.limits import missing_packages
 
 __all__ = [
     "Counts",
+    "count_at_once",
     "count_matrix",
     "count_orbits",
     "count_product",
@@ -37,6 +38,8 @@ _MANY_PATTERNS = 256
 _FEW_NODES = 20_000
 _FEW_PLACEMENTS = 700
 _PROBES = 10
+# A search so brief that reducing the problem first would take longer.
+_BRIEF_NODES, _BRIEF_OPTIONS = 500, 2000
 
 
 def count_matrix(
@@ -66,6 +69,20 @@ def orbit_counts(
         run.check()
         tasks.append(reduced_task(symmetry.fixed_problem(matrix, permutation), method, run))
     return _orbits(tasks, run, call)
+
+
+def count_at_once(matrix: Matrix, run: Run) -> int | None:
+    """Count the solutions where a brief search of the whole problem does it, else return None.
+
+    Reducing a problem takes longer than that, and pays where there is something to be searched.
+    Only for calls without limits and reports, which would show the nodes spent in vain.
+    """
+    if len(matrix.options) > _BRIEF_OPTIONS or run.resume is not None:
+        return None
+    if run.limit != Limit() or run.progress is not None:
+        return None
+    brief = Counting(Task(matrix), tier=run.tier)
+    return brief.value() if run.drive(brief, at_most=_BRIEF_NODES) else None
 
 
 # Tasks
