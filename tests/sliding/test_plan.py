@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from functools import cache
 
 import numpy as np
@@ -142,3 +143,21 @@ def test_wrong_kinds() -> None:
             list(call("hop"))  # type: ignore[arg-type]  # what is tested
     with pytest.raises(gk.InputError, match="expected a text, got int"):
         Plan.parse(puzzle, 3)  # type: ignore[arg-type]  # what is tested
+
+
+def test_a_plan_is_drawn_as_a_strip_of_key_frames() -> None:
+    puzzle = gk.SlidingPuzzle.parse("A" + 20 * ".", goal={"A": (0, 20)})
+    plan = puzzle.solve()
+    assert plan is not None
+    svg = plan.to_svg()
+    captions = re.findall(r">(start|step \d+)<", svg)
+    assert captions == ["start", *(f"step {number}" for number in (3, 6, 9, 11, 14, 17, 20))]
+    assert plan.to_terminal().count("A") == 8
+    none = gk.SlidingPuzzle.parse("A.", goal={"A": (0, 0)}).solve()
+    assert none is not None
+    assert re.findall(r">(start|step \d+)<", none.to_svg()) == ["start"]
+    tiles = [*range(1, 2500), 0]
+    tiles[-1], tiles[-2] = tiles[-2], tiles[-1]
+    wide = gk.NPuzzle(50, 50, tiles).solve()
+    assert wide is not None
+    assert re.findall(r">(start|step \d+)<", wide.to_svg()) == ["start", "step 1"]

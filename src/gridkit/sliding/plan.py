@@ -36,8 +36,8 @@ _PLURAL = {"step": "steps", "slide": "slides", "move": "moves", "push": "pushes"
 
 State = TypeVar("State", covariant=True)
 
-# So many states make the picture of a plan.
-_MOST_FRAMES = 8
+# The picture of a plan has so many states, fewer where they have more cells than that in all.
+_MOST_FRAMES, _MOST_CELLS = 8, 6400
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,8 @@ class Plan(Value, Playable):
 
     def _key_frames(self) -> list[int]:
         """Return after how many moves the plan is drawn."""
-        frames = min(_MOST_FRAMES, len(self) + 1)
+        fitting = max(2, _MOST_CELLS // (self.puzzle.rows * self.puzzle.cols))
+        frames = min(_MOST_FRAMES, fitting, len(self) + 1)
         return [round(frame * len(self) / max(1, frames - 1)) for frame in range(frames)]
 
     def _key_states(self) -> list[Drawable]:
