@@ -60,8 +60,9 @@ def covers(tiling: gk.Tiling, solution: gk.cover.Solution | None) -> bool:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too many states")
-def test_a_sweep_gives_the_tiling_that_no_search_finds() -> None:
-    """T tetrominoes on 24 x 24 cells: a search goes on for hours."""
+def test_a_sweep_gives_the_tiling_that_no_search_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T tetrominoes on 24 x 24 cells: a search goes on for hours, and without blocks."""
+    monkeypatch.setattr(decide, "join_blocks", lambda *_: None)
     tee = gk.pieces.tetrominoes()["T"]
     tiling = gk.Tiling(rectangle(24, 24), [tee], copies=None)
     with pytest.raises(gk.LimitReached):
@@ -115,6 +116,7 @@ def test_memory_that_is_short_leaves_the_search(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(decide, "_BRIEF_NODES", 3)
     monkeypatch.setattr(decide, "first_covering", short)
+    monkeypatch.setattr(decide, "join_blocks", lambda *_: None)
     tiling = gk.Tiling(rectangle(6, 6), [ELL], copies=None)
     assert tiling.first() == next(tiling.solutions())
     with pytest.raises(gk.LimitReached, match="memory limit"):

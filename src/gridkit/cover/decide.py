@@ -7,15 +7,18 @@ Measured rules, in this order:
    on how many tilings there are, unless its states would not fit into memory; a determinant for
    dominoes on boards wider than sixteen cells.
 3. Otherwise a search, with the region's symmetry broken on a piece used exactly once.  Sweeping
-   cell by cell ("masks") is fastest on narrow regions (shortest side up to 6), fewest options
-   first ("bitset") on wider ones, and problems of a few thousand nodes are searched on Python ints.
+   cell by cell ("masks") is fastest on narrow regions (shortest side up to 6, 7 where they have at
+   most 50 cells), fewest options first ("bitset") on wider ones, and problems of a few thousand
+   nodes are searched on Python ints.
 4. A search without a limit that is not done after some million nodes is given up for the frontier
    engine where that is expected to take less than what is left: many pieces with bounds that
    matter little have far more tilings than states.
 
 A count that is split into parts, or goes on from a token, is always a search.  One tiling is
-searched for as long as a sweep would take; then a sweep gives one, or proves that there is none;
-for dominoes on wide boards a matching does.
+searched for briefly, and put together from small blocks that are tileable where that finds none (at
+once on regions of thousands of cells).  Where that fails too, the search goes on for about as long
+as a sweep would take; then a sweep gives a tiling, or proves that there is none; for dominoes on
+wide boards a matching does.
 
 The copies of a single piece follow from the area, so bounds that it meets are no bounds.
 """
@@ -27,6 +30,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from gridkit.cover import symmetry
+from gridkit.cover.blocks.join import join_blocks
 from gridkit.cover.determinant import kasteleyn
 from gridkit.cover.determinant.matching import domino_tiling
 from gridkit.cover.frontier import count as frontier
@@ -38,7 +42,7 @@ from gridkit.cover.frontier.source import Words
 from gridkit.cover.instance import Instance
 from gridkit.cover.proof import Refutation
 from gridkit.cover.proof.explain import colouring_refutation, simple_refutation
-from gridkit.errors import InputError, LimitReached, Partial, UnsupportedError
+from gridkit.errors import InputError, Interrupted, LimitReached, Partial, UnsupportedError
 from gridkit.run import Limit, Run
 
 if TYPE_CHECKING:
@@ -78,6 +82,10 @@ _NODES_A_VISIT = 6
 # without copies moves in the time of a node of a search: measured, 300; the search takes a third.
 _BRIEF_NODES = 50_000
 _VISITS_A_NODE = 1000
+_LIMITED_VISITS_A_NODE = 4  # nodes of such a search seldom tell more, and each takes longer
+# Cells of regions on which no search is begun before blocks, or a matching, were tried.
+_LARGE = 2500
+_MANY_DOMINOES = 10_000
 # How long a tiling is searched for before its impossibility is, and bytes up to which a sweep
 # decides rather than a search.
 _GLANCE = 20_000
@@ -250,16 +258,26 @@ def first(instance: Instance, method: str, fits: bool, run: Run) -> tuple[int, .
     _check_listing(method)
     if not fits:
         return None
-    seek = listing.seek(instance.matrix, 1, run, method=_engine(method), call="Tiling.first")
     # A call that goes on from a token within limits tried to sweep before, and was cut short.
-    if method == "auto" and (run.resume is None or run.limit == Limit()):
-        sweep = _sweep_instead(instance, seek, run)
-        if sweep is not None:
-            construct = first_covering if sweep == "frontier" else domino_tiling
-            try:
-                return construct(instance, run)
-            except LimitReached as reached:
-                _raise_beside(reached, seek, run)
+    other_ways = method == "auto" and (run.resume is None or run.limit == Limit())
+    cells = len(instance.coordinates)
+    if other_ways and cells > _MANY_DOMINOES and kasteleyn.suits(instance):
+        return domino_tiling(instance, run)
+    joined = join_blocks(instance, run) if other_ways and cells > _LARGE else None
+    if joined is not None:
+        return joined
+    seek = listing.seek(instance.matrix, 1, run, method=_engine(method), call="Tiling.first")
+    if other_ways and not run.drive(seek, at_most=_BRIEF_NODES):
+        try:
+            if cells <= _LARGE and not kasteleyn.suits(instance):
+                joined = join_blocks(instance, run)
+                if joined is not None:
+                    return joined
+            sweep = _sweep_instead(instance, seek, run)
+            if sweep is not None:
+                return (first_covering if sweep == "frontier" else domino_tiling)(instance, run)
+        except (LimitReached, Interrupted) as reached:
+            _raise_beside(reached, seek, run)
     run.drive(seek)
     return seek.solutions[0] if seek.solutions else None
 
@@ -272,7 +290,8 @@ def is_unique(instance: Instance, method: str, fits: bool, run: Run) -> bool:
     if not fits:
         return False
     seek = listing.seek(instance.matrix, 2, run, method=_engine(method), call="Tiling.is_unique")
-    if method == "auto" and (run.resume is None or run.limit == Limit()):
+    other_ways = method == "auto" and (run.resume is None or run.limit == Limit())
+    if other_ways and not run.drive(seek, at_most=_BRIEF_NODES):
         sweep = _sweep_instead(instance, seek, run)
         if sweep is not None:
             counted = frontier.count if sweep == "frontier" else kasteleyn.count
@@ -307,28 +326,28 @@ def _check_listing(method: str) -> None:
 def _sweep_instead(
     instance: Instance, seek: Seek, run: Run
 ) -> Literal["frontier", "kasteleyn"] | None:
-    """Search about as long as a sweep would take; return the engine to sweep with after that.
+    """Search on about as long as a sweep would take; return the engine to sweep with after that.
 
     None where the search is over, or where a sweep is out of reach.
     """
-    if run.drive(seek, at_most=_BRIEF_NODES):
-        return None
     advice = advise(instance, run)
     if advice.method == "kasteleyn":
         return "kasteleyn"
     cost = advice.estimate or frontier.estimate(instance, run)
     if cost.memory > _FRONTIER_BYTES:
         return None
-    nodes = cost.visits * _NODES_A_VISIT if instance.limited else cost.visits // _VISITS_A_NODE
+    nodes = cost.visits // (_LIMITED_VISITS_A_NODE if instance.limited else _VISITS_A_NODE)
     return None if run.drive(seek, at_most=max(0, nodes - _BRIEF_NODES)) else "frontier"
 
 
-def _raise_beside(reached: LimitReached, seek: Seek, run: Run) -> None:
-    """Raise what cut a sweep short with the token of the search, unless memory was short."""
+def _raise_beside(reached: LimitReached | Interrupted, seek: Seek, run: Run) -> None:
+    """Raise what cut another way short with the token of the search, unless memory was short."""
     if isinstance(reached, MemoryShort) and run.limit.memory is None:
         return
     partial = reached.partial
     partial = Partial(None, partial.nodes, seek.found, seek.fraction(), run.seconds())
+    if isinstance(reached, Interrupted):
+        raise Interrupted(partial, run.token(seek.token())) from None
     raise LimitReached(reached.reason, partial, run.token(seek.token())) from None
 
 

@@ -285,10 +285,11 @@ class Tiling(Value, DrawnProblem):
     ) -> Solution | None:
         """Return one tiling, or None: there is none.
 
-        It is the first that `solutions` gives unless the search for it takes longer than a sweep
-        over the cells (see `count`): then a sweep gives a tiling, or shows that there is none.
-        The same call gives the same tiling.  A call that goes on from a token within a limit
-        searches only.
+        It is the first that `solutions` gives where a short search finds that.  Else, and on
+        regions of thousands of cells at once, it is put together from small blocks that the pieces
+        tile; where that fails and the search takes longer than a sweep over the cells (see
+        `count`), a sweep gives a tiling, or shows that there is none.  The same call gives the same
+        tiling.  A call that goes on from a token within a limit searches only.
 
         Examples
         --------

@@ -1,0 +1,1 @@
+"""One tiling of a large region, put together from blocks that are tileable."""
