@@ -40,8 +40,8 @@ _MOST_PICTURES = 200  # on a page
 _SIZE = re.compile(r"([0-9]{1,7})x([0-9]{1,7})(?:x([0-9]{1,7}))?")
 
 MORE = (
-    "BOARD is a size, rows x columns as in 6x10 (or layers x rows x columns as in 3x3x3, with "
-    "--pieces soma), or a file drawn in '.' open and '#' blocked, or '-' for standard input.\n\n"
+    "BOARD is a size, rows x columns as in 6x10 (or layers x rows x columns as in 3x3x3, for "
+    "the pieces of Soma), or a file drawn in '.' open and '#' blocked, or '-' for standard input.\n\n"
     "PIECES is a set, some letters of one (trominoes:L), letters of pentominoes (FILNPTUVWXYZ; a "
     f"letter twice is two copies), or a file drawn in '#' and '.', with blank lines between. The "
     f"sets: {', '.join(_SETS)}. A file named like a size or like letters is written ./NAME."
@@ -55,7 +55,7 @@ gridkit tile 8x8 --pieces domino --copies any --sample 2 --rng 7
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("board", metavar="BOARD", nargs="?", help="what to cover (standard input)")
-    parser.add_argument("--pieces", default="pentominoes", help="with what (default: pentominoes)")
+    parser.add_argument("--pieces", help="with what (default: pentominoes; soma in a box)")
     parser.add_argument(
         "--copies", default="1", help="how often each piece is used: any, N, or N-M (default: 1)"
     )
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rng is not None and options.sample is None:
         raise InputError("--rng goes with --sample")
     region = _region(options.board)
-    laid = _pieces(options.pieces)
+    laid = _pieces(options.pieces or ("soma" if isinstance(region, Box) else "pentominoes"))
     tiling = Tiling(region, laid, [_copies(options.copies)] * len(laid), options.reflect)
     limit = limit_of(options)
     if options.all:
