@@ -40,8 +40,8 @@ _MOST_PICTURES = 200  # on a page
 _SIZE = re.compile(r"([0-9]{1,7})x([0-9]{1,7})(?:x([0-9]{1,7}))?")
 
 MORE = (
-    "BOARD is a size, rows x columns as in 6x10 (or layers x rows x columns as in 3x3x3, for "
-    "the pieces of Soma), or a file drawn in '.' open and '#' blocked, or '-' for standard input.\n\n"
+    "BOARD is a size, rows x columns as in 6x10 (or layers x rows x columns as in 3x3x3, for the "
+    "pieces of Soma), or a file drawn in '.' open and '#' blocked, or '-' (standard input).\n\n"
     "PIECES is a set, some letters of one (trominoes:L), letters of pentominoes (FILNPTUVWXYZ; a "
     f"letter twice is two copies), or a file drawn in '#' and '.', with blank lines between. The "
     f"sets: {', '.join(_SETS)}. A file named like a size or like letters is written ./NAME."
