@@ -21,6 +21,7 @@ from gridkit.cover.search.counting import tasks_of
 from gridkit.errors import LimitReached, UnsupportedError
 from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
+from programs.cover_families import wrongly_counted
 from programs.differential_items import differences
 from twins.cover import covers
 from twins.items import covers_counted, random_matrix
@@ -55,6 +56,12 @@ def test_whoever_counts_the_count_is_the_same() -> None:
 def test_all_engines_and_orders_agree() -> None:
     """A sample of what the program counts."""
     assert differences(200, seed=2) == []
+
+
+@pytest.mark.usefixtures("eager")
+def test_families_by_a_dictionary_of_covered_sets() -> None:
+    """A sample of what the program counts."""
+    assert wrongly_counted(5, seed=3) == []
 
 
 @pytest.mark.usefixtures("eager")
