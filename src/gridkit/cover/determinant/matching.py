@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gridkit.cover.frontier.sweep import paced
 from gridkit.cover.instance import Instance
 from gridkit.run import Run
 
@@ -39,6 +40,9 @@ def domino_tiling(instance: Instance, run: Run) -> tuple[int, ...] | None:
     >>> domino_tiling(Instance(cells, dominoes, ((0, None),), frozenset()), Run())
     (0, 3)
     """
+    placed = _greedy(instance, run)
+    if placed is not None:
+        return placed
     black = [sum(point) % 2 == 0 for point in instance.coordinates]
     options: dict[int, list[Option]] = {cell: [] for cell, is_black in enumerate(black) if is_black}
     if 2 * len(options) != len(black):
@@ -65,6 +69,21 @@ def domino_tiling(instance: Instance, run: Run) -> tuple[int, ...] | None:
         if len(laid) == before:
             return None
     return tuple(sorted(laid.values()))
+
+
+def _greedy(instance: Instance, run: Run) -> tuple[int, ...] | None:
+    """Lay a domino wherever two cells are free, in order; None where that leaves cells over.
+
+    Rectangles and many other boards are covered so, in a single pass.
+    """
+    cells = len(instance.coordinates)
+    free = bytearray(b"\x01") * cells
+    placed = []
+    for number, (piece, (a, b)) in enumerate(paced(instance.placements, run)):
+        if free[a] and free[b] and instance.copies[piece][1] != 0:
+            free[a] = free[b] = 0
+            placed.append(number)
+    return tuple(placed) if 2 * len(placed) == cells else None
 
 
 def _levels(
