@@ -47,6 +47,7 @@ def kinds() -> Iterator[tuple[str, Callable[[], Drawable]]]:
     rush = gk.SlidingPuzzle.parse_rush_hour("BCDDE.BCF.E.BCFAAGHHI..G..IJJKLLMM.K")
     small = gk.SlidingPuzzle.parse("AB.\n...", goal={"A": (1, 2)})
     fifteen = gk.NPuzzle(4, 4, [5, 1, 2, 4, 9, 6, 3, 8, 13, 10, 7, 11, 14, 0, 15, 12])
+    eight = gk.NPuzzle(3, 3, [1, 2, 3, 4, 5, 6, 7, 8, 0])
     walled = gk.NPuzzle(3, 4, [4, 1, 2, 3, -1, 5, 6, 7, 0, 8, 9, 10], walls=[(1, 0)],
                         goal=[0, 1, 2, 3, -1, 4, 5, 6, 7, 8, 9, 10])  # fmt: skip
     kings = gk.KingsPuzzle(
@@ -87,6 +88,7 @@ def kinds() -> Iterator[tuple[str, Callable[[], Drawable]]]:
     yield "Plan: 81 moves", lambda: solved(klotski.solve(metric="move"))
     yield "StateSpace, small", lambda: small.explore()
     yield "StateSpace of Klotski", lambda: klotski.explore()
+    yield "DistanceTable of 3 x 3", lambda: eight.distance_table()
     yield "NPuzzle", lambda: fifteen
     yield "NPuzzle with a wall", lambda: walled
     yield "Plan of tiles", lambda: solved(fifteen.solve(optimal=True))

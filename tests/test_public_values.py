@@ -103,7 +103,8 @@ EXPLORED = {
 PICTURES = [
     "Board", "Box", "Explanation", "KingsPuzzle", "NPuzzle", "Plan of blocks", "Plan of kings",
     "Plan of tiles", "Polycube", "Polyomino", "SlidingPuzzle", "Solution", "StackingGame", "Tiling",
-    "cover.CoverPicture", "cover.Gallery", "sliding.StateSpace", "stacking.StackingResult",
+    "cover.CoverPicture", "cover.Gallery", "sliding.StateSpace", "sliding.distance_table",
+    "stacking.StackingResult",
 ]  # fmt: skip
 PACKAGES = ("cover", "grid", "polyomino", "sliding", "sliding.kings", "stacking")
 

@@ -38,7 +38,9 @@ def test_every_kind_is_drawn_in_all_ways(caption: str) -> None:
         ElementTree.fromstring(value.to_svg(theme=theme))
     assert value.to_svg() == value._repr_svg_() == value._repr_html_()
     assert value.to_tikz().endswith("\\end{tikzpicture}")
-    if not caption.startswith(("Box", "Polycube", "StateSpace", "Tiling of a box")):
+    if not caption.startswith(
+        ("Box", "Polycube", "StateSpace", "Tiling of a box", "DistanceTable")
+    ):
         assert "─" in value.to_terminal()
 
 

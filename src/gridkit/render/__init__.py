@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from gridkit.render.bars import bars_scene
     from gridkit.render.boxes import scene_text
     from gridkit.render.drawable import Drawable
     from gridkit.render.isometric import cube_scene, cubes_scene, hides_some, layers_scene
@@ -53,6 +54,7 @@ __all__ = [
     "Stage",
     "Theme",
     "animated_svg",
+    "bars_scene",
     "block",
     "cube_scene",
     "cubes_scene",
@@ -84,6 +86,7 @@ __getattr__, __dir__ = lazy_names(
         "SUNK": "motion.film",
         "Sprite": "motion.film",
         "Stage": "motion.film",
+        "bars_scene": "bars",
         "block": "motion.film",
         "outlines": "motion.film",
         "animated_svg": "motion.animated",

@@ -10,14 +10,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit.render.bars import bars_scene
 from gridkit.render.drawable import Drawable
 from gridkit.render.palette import Fill
-from gridkit.render.scene import Label, Line, Scene, SceneCell, disc, rectangle
+from gridkit.render.scene import Label, Line, Scene, disc
 from gridkit.sliding.blocks.compiled.rails import space_of
 from gridkit.sliding.blocks.rails import Rails
 from gridkit.sliding.blocks.rules import BlockMetric, Instance
 
-__all__ = ["DrawnSpace", "graph_scene", "histogram_scene"]
+__all__ = ["DrawnSpace", "graph_scene"]
 
 _MOST_STATES = 250  # of a graph that can be read
 _ACROSS, _SWEEPS = 1.8, 8
@@ -48,7 +49,9 @@ class DrawnSpace(Drawable):
         title = f"{self.states} states by their distance to the goal in {self.metric}s"
         distances: list[int] = self._distances.tolist()
         if self.states > _MOST_STATES:
-            return histogram_scene(distances, title)
+            reached = self._distances[self._distances >= 0]
+            fills: dict[int, Fill] = {0: _GOAL, max(0, distances[0]): _START}
+            return bars_scene(np.bincount(reached).tolist(), fills=fills, title=title)
         return graph_scene(distances, self._links(), title)
 
     def _links(self) -> list[list[int]]:
@@ -107,35 +110,3 @@ def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title:
         if word == "start" or distances[state] == 0 != state:
             labels.append(Label(word, at[state][0], at[state][1] - 0.55, 1.5, "paper", 0.45))
     return Scene(tuple(nodes), tuple(labels), lines, title)
-
-
-def histogram_scene(distances: Sequence[int], title: str) -> Scene:
-    """Return bars: how many states are at each distance, the start's in another colour.
-
-    Examples
-    --------
-    >>> len(histogram_scene([2, 1, 1, 0], "").cells)
-    3
-    """
-    counts: dict[int, int] = defaultdict(int)
-    for distance in distances:
-        counts[distance] += 1
-    most, last = max(counts.values()), max(counts)
-    wide = min(1.0, 40 / (last + 1))
-    bars = [
-        SceneCell(
-            rectangle(
-                distance * wide, -10 * counts[distance] / most, wide, 10 * counts[distance] / most
-            ),
-            distance,
-            _START if distance == distances[0] else _GOAL if distance == 0 else 10,
-        )
-        for distance in sorted(counts)
-        if distance >= 0
-    ]
-    labels = [
-        Label(str(distance), (distance + 0.5) * wide, 0.7, 2.0, "paper", 0.7)
-        for distance in sorted({0, max(0, distances[0]), max(0, last)})
-    ]
-    labels.append(Label(f"up to {most} states", (last + 1) * wide / 2, -10.7, 12, "paper", 0.7))
-    return Scene(tuple(bars), tuple(labels), title=title)

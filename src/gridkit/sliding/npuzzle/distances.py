@@ -11,9 +11,11 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gridkit import render
 from gridkit.errors import InputError, UnsupportedError
 from gridkit.grid.components import permutation_is_even
 from gridkit.reading import read_int
+from gridkit.render.drawable import Drawable
 from gridkit.run import Run, Work
 from gridkit.sliding.npuzzle.building import order_number, order_of, shifted_numbers
 from gridkit.sliding.npuzzle.graph import Instance, padded
@@ -209,7 +211,7 @@ class _Rearrangeable(Protocol):
 P = TypeVar("P", bound=_Rearrangeable)
 
 
-class DistanceTable(Value, Generic[P]):
+class DistanceTable(Value, Drawable, Generic[P]):
     """How many steps every reachable arrangement is from the goal.
 
     Made by `NPuzzle.distance_table`.  Equal tables have equal puzzles.
@@ -248,6 +250,11 @@ class DistanceTable(Value, Generic[P]):
 
     def __repr__(self) -> str:
         return f"{self.puzzle!r}.distance_table()"
+
+    def _scene(self) -> render.Scene:
+        """Return a bar for each distance."""
+        title = "arrangements by their distance to the goal in steps"
+        return render.bars_scene(self.histogram, unit="arrangements", title=title)
 
     @property
     def longest(self) -> int:
