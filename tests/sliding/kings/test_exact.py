@@ -175,6 +175,25 @@ def test_a_window_that_holds_the_whole_plan_is_shortest() -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="too long without the compiler")
+@pytest.mark.skipif(JIT_DISABLED, reason="needs the kernels")
+def test_polishing_ends_soon_where_few_kings_gain_nothing() -> None:
+    rows = [[0] * 30 for _ in range(30)]
+    one, two = ([row[:] for row in rows] for _ in range(2))
+    for king in range(1, 57):  # a quarter of the blocks
+        one[king // 15 * 2][king % 15 * 2] = king
+        two[29 - king // 15 * 2][29 - king % 15 * 2] = king
+    puzzle = KingsPuzzle(one, two)
+    problem = Problem.of(puzzle._start, puzzle._target, "king")
+    planning = Planning(problem, tier="compiled")
+    while not planning.advance(1 << 16):
+        pass
+    polishing = Polishing(planning.steps, problem, Tables(30, 30, "king"))
+    while not polishing.advance(1 << 16):
+        pass
+    assert polishing.nodes < 1_000_000
+    assert len(polishing.steps) == len(planning.steps)
+
+
 def test_crowded_boards_are_polished(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = random.Random(7)
     blocks = [(r, c) for r in range(0, 8, 2) for c in range(0, 8, 2)]

@@ -18,6 +18,10 @@ _EXACT_STATES = 1_000_000
 # Then rounds of (kings, moves, states a window), so many states in all (about a second).
 ROUNDS = ((5, 40, 6_000), (7, 60, 20_000), (9, 80, 60_000), (12, 80, 200_000))
 _WORK = 3_000_000
+# What may be spent without any gain before the rounds are given up, where kings are few: they are
+# hardly in each other's way, and their plans gain next to nothing.
+_PATIENCE = 200_000
+_FEW = 12  # cells a king
 
 
 class Polishing(Work):
@@ -39,6 +43,8 @@ class Polishing(Work):
         self._rounds = list(ROUNDS)
         self._polisher: Polisher | None = None
         self._spent = 0
+        self._few = problem.rows * problem.cols >= _FEW * len(problem.start)
+        self._looked, self._length = 0, len(steps)  # nodes and moves at the last look at the gain
         self._whole: ExactSearch | None = None
         if len(steps) <= _EXACT_MOVES:
             self._whole = ExactSearch(problem.start, problem.target, tables, len(steps))
@@ -73,7 +79,7 @@ class Polishing(Work):
         while self.nodes < stop:
             if self._polisher is None or self._polisher.between_windows:
                 # Only here, so that the plan does not depend on the size of the chunks.
-                if self.nodes >= _WORK:
+                if self.nodes >= _WORK or self._gains_nothing():
                     return True
                 if self._polisher is None:
                     if not self._rounds:
@@ -86,6 +92,13 @@ class Polishing(Work):
                 self._spent += self._polisher.nodes
                 self._polisher = None
         return False
+
+    def _gains_nothing(self) -> bool:
+        """Return whether the last `_PATIENCE` nodes left the plan as long as it was."""
+        if not self._few or self.nodes - self._looked < _PATIENCE:
+            return False
+        before, self._looked, self._length = self._length, self.nodes, len(self.steps)
+        return self._length == before
 
     def _search_whole(self, whole: ExactSearch, budget: int) -> bool:
         finished = whole.advance(max(1, min(budget, _EXACT_STATES - whole.nodes)))
