@@ -14,7 +14,7 @@ from gridkit.render.drawable import Drawable
 from gridkit.render.png import svg_png
 from gridkit.render.text import escaped
 
-WIDE, HIGH, CAPTION, GAP, COLUMNS = 330, 250, 34, 26, 5
+WIDE, HIGH, CAPTION, GAP, COLUMNS = 270, 210, 34, 22, 7
 KLOTSKI = "BAAC\nBAAC\nDEEF\nDGHF\nI..J"
 SUDOKU = "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97.."
 
