@@ -14,7 +14,20 @@ __all__ = ["join_halves"]
 
 @kernel("int64(int64[::1], int64)")
 def _root(parent: NDArray[np.int64], label: int) -> int:
-    """Return the representative of a component."""
+    """Return the representative of a component.
+
+    Parameters
+    ----------
+    parent : int64[:]
+        The forest: a representative is its own parent.
+    label : int
+        A component.
+
+    Returns
+    -------
+    int
+        The representative.
+    """
     while parent[label] != label:
         label = parent[label]
     return label
@@ -26,8 +39,23 @@ def _is_whole(
 ) -> bool:
     """Return whether a half is connected once its image lies beside it.
 
-    Column c of the image lies below column width - 1 - c; with `middle` >= 0 the cell there and its
-    own image are neighbours too.  `parent` is scratch, 2 * width + 4 long.
+    Column c of the image lies below column width - 1 - c.
+
+    Parameters
+    ----------
+    labels : int64[width]
+        The component of each column of the frontier, 0 empty.
+    width : int
+        Columns of the frontier.
+    middle : int
+        A column whose cell and its own image are neighbours, or -1.
+    parent : int64[2 * width + 4]
+        Scratch.
+
+    Returns
+    -------
+    bool
+        Whether it is.
     """
     components = 0
     for col in range(width):

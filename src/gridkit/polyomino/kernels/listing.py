@@ -53,7 +53,22 @@ class Listing(NamedTuple):
 
 @kernel("boolean(uint64[:, ::1], int64, int64)")
 def _is_beaten(words: NDArray[np.uint64], line: int, reverse_of: int) -> bool:
-    """Return whether an image comes before the piece: `reverse_of` rows from below, or 0."""
+    """Return whether an image comes before the piece.
+
+    Parameters
+    ----------
+    words : uint64[images, rows]
+        See `Listing`; line _ROWS is the piece.
+    line : int
+        The line of the image.
+    reverse_of : int
+        Its rows, when they are read from below; 0 from above.
+
+    Returns
+    -------
+    bool
+        Whether its first row that differs is greater.
+    """
     for row in range(words.shape[1]):
         if reverse_of == 0:
             word = words[line, row]
@@ -66,7 +81,22 @@ def _is_beaten(words: NDArray[np.uint64], line: int, reverse_of: int) -> bool:
 
 @kernel("boolean(uint64[:, ::1], int64, int64, int64)")
 def _is_canonical(words: NDArray[np.uint64], kind: int, height: int, width: int) -> bool:
-    """Return whether none of the images that count as the same piece comes before it."""
+    """Return whether none of the images that count as the same piece comes before it.
+
+    Parameters
+    ----------
+    words : uint64[images, rows]
+        See `Listing`.
+    kind : int
+        ONE_SIDED, or free.
+    height, width : int
+        Of the piece.
+
+    Returns
+    -------
+    bool
+        Whether it is the first.
+    """
     if _is_beaten(words, _MIRRORED_ROWS, height):
         return False
     if _is_beaten(words, _MIRRORED_COLS, 0) or _is_beaten(words, _COLS, width):
@@ -80,7 +110,24 @@ def _is_canonical(words: NDArray[np.uint64], kind: int, height: int, width: int)
 
 @kernel("boolean(Listing, int64, int64, int64)")
 def _take(listing: Listing, kind: int, depth: int, place: int) -> bool:
-    """Write the piece that is chosen down to `depth` as number `place`, if it is to be listed."""
+    """Write a piece, if it is to be listed.
+
+    Parameters
+    ----------
+    listing : Listing
+        Pieces gain one.
+    kind : int
+        FIXED, ONE_SIDED or free.
+    depth : int
+        The level of its last cell.
+    place : int
+        Its number.
+
+    Returns
+    -------
+    bool
+        Whether it is listed.
+    """
     queue, first, words, pieces = listing.queue, listing.first, listing.words, listing.pieces
     low = np.uint32(1 << SHIFT)
     high = np.uint32(0)

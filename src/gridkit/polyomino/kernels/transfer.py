@@ -26,7 +26,19 @@ _ONE = np.uint64(1)
 def _decode(
     key: np.uint64, width: int, labels: NDArray[np.int64], stack: NDArray[np.int64]
 ) -> None:
-    """Write each column's component number (0 empty, 1, 2, ... by first appearance)."""
+    """Read the components of a frontier from its key.
+
+    Parameters
+    ----------
+    key : uint64
+        Three bits a column, as `_encode` writes them.
+    width : int
+        Columns of the frontier.
+    labels : int64[width]
+        Receives components 1, 2, ... by first appearance, 0 for empty.
+    stack : int64[:]
+        Scratch: the components that are open.
+    """
     top = 0
     components = 0
     rest = key
@@ -51,7 +63,24 @@ def _decode(
 def _encode(
     labels: NDArray[np.int64], width: int, sides: np.uint64, tally: NDArray[np.int64]
 ) -> np.uint64:
-    """Return the key of labelled columns; `tally` is scratch, 2 * width + 3 long."""
+    """Return the key of labelled columns.
+
+    Parameters
+    ----------
+    labels : int64[width]
+        The component of each column of the frontier, 0 empty.
+    width : int
+        Columns of the frontier.
+    sides : uint64
+        Bits above the columns: the sides touched.
+    tally : int64[2 * width + 3]
+        Scratch.
+
+    Returns
+    -------
+    uint64
+        Three bits a column: empty, alone, first, middle or last of its component.
+    """
     half = width + 2
     for label in range(2 * half - 1):
         tally[label] = 0
@@ -92,6 +121,24 @@ def _cells_needed(
     one in a column of each component (the corner of the frontier may save one); reaching a side
     takes cells in the columns up to it.  All these columns are different, and cells that fill c
     columns and lead down through r rows are at least c + r - 1.
+
+    Parameters
+    ----------
+    labels : int64[width]
+        The component of each column of the frontier, 0 empty.
+    width : int
+        Columns of the frontier.
+    touches_left, touches_right : bool
+        Whether the sides are reached.
+    rows_needed : int
+        Rows still to be entered.
+    gaps : int64[:]
+        Scratch.
+
+    Returns
+    -------
+    int
+        The bound.
     """
     lowest = -1
     highest = 0
@@ -134,7 +181,24 @@ def _cells_needed(
 
 @kernel("int64(int64[::1], int64, boolean, int64)")
 def _half_needs(labels: NDArray[np.int64], width: int, touches: bool, rows_needed: int) -> int:
-    """Return a lower bound of the cells that a half still needs: rows, and the nearer side."""
+    """Return a lower bound of the cells that a half still needs: rows, and the nearer side.
+
+    Parameters
+    ----------
+    labels : int64[width]
+        The component of each column of the frontier, 0 empty.
+    width : int
+        Columns of the frontier.
+    touches : bool
+        Whether a side is reached.
+    rows_needed : int
+        Rows still to be entered.
+
+    Returns
+    -------
+    int
+        The bound.
+    """
     lowest = -1
     highest = 0
     for col in range(width):
@@ -148,7 +212,24 @@ def _half_needs(labels: NDArray[np.int64], width: int, touches: bool, rows_neede
 
 @kernel("int64(uint64, uint64[::1], int32[::1], int64)")
 def _find(key: np.uint64, keys: NDArray[np.uint64], index: NDArray[np.int32], held: int) -> int:
-    """Return the row of a key, entering it as row `held` when it is new."""
+    """Return the row of a key, entering it when it is new.
+
+    Parameters
+    ----------
+    key : uint64
+        The key.
+    keys : uint64[:]
+        The keys held.
+    index : int32[2^k]
+        Hash table of rows, -1 free.
+    held : int
+        The row that a new key gets.
+
+    Returns
+    -------
+    int
+        The row.
+    """
     size = np.uint64(index.shape[0])
     place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
     slot = np.int64(place & (size - _ONE))
@@ -167,14 +248,39 @@ def _find(key: np.uint64, keys: NDArray[np.uint64], index: NDArray[np.int32], he
 
 @kernel("void(uint64[::1], int64, int32[::1])")
 def rebuild_index(keys: NDArray[np.uint64], held: int, index: NDArray[np.int32]) -> None:
-    """Enter the first `held` keys into an index filled with -1."""
+    """Enter keys into an empty index.
+
+    Parameters
+    ----------
+    keys : uint64[:]
+        The keys.
+    held : int
+        How many of them.
+    index : int32[2^k]
+        Filled with -1.
+    """
     for row in range(held):
         _find(keys[row], keys, index, row)
 
 
 @kernel("boolean(int64[::1], int64, int64)")
 def _occurs(labels: NDArray[np.int64], width: int, label: int) -> bool:
-    """Return whether a component has a cell on the frontier."""
+    """Return whether a component has a cell on the frontier.
+
+    Parameters
+    ----------
+    labels : int64[width]
+        The component of each column of the frontier, 0 empty.
+    width : int
+        Columns of the frontier.
+    label : int
+        The component.
+
+    Returns
+    -------
+    bool
+        Whether it has.
+    """
     for col in range(width):
         if labels[col] == label:
             return True

@@ -20,6 +20,7 @@ from gridkit.sliding.blocks.kernels.rails import (
     UNIT,
     WIDTH,
 )
+from gridkit.sliding.blocks.kernels.slots import rehash
 from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.rails import Rails
 from gridkit.sliding.blocks.rules import BlockMetric, Instance, Snapshot
@@ -110,7 +111,7 @@ class RailSpace:
 
     def _rehash(self, slots: int) -> None:
         table = np.zeros(slots, dtype=np.uint64)
-        kernels.rehash(self._table, self._queue, self.size, self.rails.bits, table)
+        rehash(self._table, self._queue, self.size, self.rails.bits, table)
         self._table = table
 
     def snapshot(self) -> Snapshot:

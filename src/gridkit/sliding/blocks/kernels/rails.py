@@ -30,8 +30,9 @@ from gridkit.sliding.blocks.kernels.codes import (
     SLIDE,
     STEP,
 )
+from gridkit.sliding.blocks.kernels.slots import find, slot_of
 
-__all__ = ["Cars", "Children", "Links", "States", "advance", "cross", "link", "rehash", "trace"]
+__all__ = ["Cars", "Children", "Links", "States", "advance", "cross", "link", "trace"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -44,14 +45,11 @@ HEAD, TAIL, LAYER_END, DEPTH, GOAL, UNIT, STOP, WIDTH, STATE_SIZE = range(9)
 # next, where the field begins, its mask, the last position, and where the rows of `meets` begin.
 CELLS, STRIDE, SHIFT, MASK, LAST, OFFSET, CAR_SIZE = range(7)
 
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _DISTANCE = np.uint64(62)
 # From so many slots on a table does not fit the caches that are near.
 _FAR_SLOTS = 1 << 14
-# So many states ahead is what is going to be read asked for.
-_AHEAD = 8
 
 
 class States(NamedTuple):
@@ -105,7 +103,15 @@ class Children(NamedTuple):
 
 @kernel("void(uint64[:, ::1], uint64[::1])")
 def cross(cars: U64, meets: U64) -> None:
-    """Write to `meets`, for each position of each block, which blocks' rails it lies on."""
+    """Find which rails cross each position of each block.
+
+    Parameters
+    ----------
+    cars : uint64[blocks, words]
+        See `Cars`.
+    meets : uint64[:]
+        Receives, at OFFSET + position, a bit for each block whose rail meets it.
+    """
     for car in range(len(cars)):
         for position in range(np.int64(cars[car, LAST]) + 1):
             cells = cars[car, CELLS] << (np.uint64(position) * cars[car, STRIDE])
@@ -119,47 +125,22 @@ def cross(cars: U64, meets: U64) -> None:
             meets[np.int64(cars[car, OFFSET]) + position] = met
 
 
-@kernel("uint64(uint64, uint64)")
-def slot_of(positions: np.uint64, drop: np.uint64) -> np.uint64:
-    """Return where the search of a state begins in a table of ``2 ** (64 - drop)`` slots."""
-    mixed: np.uint64 = (positions ^ (positions >> np.uint64(29))) * _SPREAD
-    return mixed >> drop
-
-
-@kernel("int64(uint64, uint64[::1], uint64)")
-def find(positions: np.uint64, table: U64, below: np.uint64) -> int:
-    """Return the slot of a state, or -1; `below` is the mask of positions."""
-    slot = slot_of(positions, np.uint64(64 - trailing_zeros(np.uint64(len(table)))))
-    last = np.uint64(len(table) - 1)
-    while table[slot] != _ZERO:
-        if table[slot] & below == positions:
-            return np.int64(slot)
-        slot = (slot + _ONE) & last
-    return -1
-
-
-@kernel("void(uint64[::1], int32[::1], int64, int64, uint64[::1])")
-def rehash(old: U64, queue: I32, tail: int, width: int, table: U64) -> None:
-    """Fill an empty table with the states of another one."""
-    drop = np.uint64(64 - trailing_zeros(np.uint64(len(table))))
-    last = np.uint64(len(table) - 1)
-    below = (_ONE << np.uint64(width)) - _ONE
-    for number in range(tail):
-        if number + 2 * _AHEAD < tail:
-            prefetch(old, np.uint64(queue[number + 2 * _AHEAD]))
-            following = old[queue[number + _AHEAD]]
-            prefetch(table, slot_of(following & below, drop))
-        entry = old[queue[number]]
-        slot = slot_of(entry & below, drop)
-        while table[slot] != _ZERO:
-            slot = (slot + _ONE) & last
-        table[slot] = entry
-        queue[number] = np.int64(slot)
-
-
 @kernel("boolean(uint64, uint64[:, ::1])")
 def solved(positions: np.uint64, goal: U64) -> bool:
-    """Return whether every condition is met; its rows are (mask, value, condition)."""
+    """Return whether every condition is met.
+
+    Parameters
+    ----------
+    positions : uint64
+        A state.
+    goal : uint64[rows, 3]
+        Mask, value, and the number of the condition: one row of each is to agree.
+
+    Returns
+    -------
+    bool
+        Whether they are.
+    """
     rows = len(goal)
     row = 0
     while row < rows:
@@ -176,9 +157,20 @@ def solved(positions: np.uint64, goal: U64) -> bool:
 
 @kernel("void(int64, int64, int64, Cars, Children)")
 def expand(count: int, unit: int, width: int, blocks: Cars, children: Children) -> None:
-    """Write the states one move of a waking block away from `count` states to `out`.
+    """Write the states that are one move of a waking block away, without their distances.
 
-    Their distances are left out.
+    Parameters
+    ----------
+    count : int
+        States in `children.turn`.
+    unit : int
+        0: a move is any number of cells; 1: one cell.
+    width : int
+        Bits of the positions.
+    blocks : Cars
+        The blocks.
+    children : Children
+        Receives the states and where those of each end.
     """
     cars, meets = blocks.cars, blocks.meets
     turn, out, ends = children.turn, children.out, children.ends

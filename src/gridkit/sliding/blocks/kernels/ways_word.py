@@ -102,7 +102,18 @@ def reach_word(
 def relax_word(
     cursor: I64, metrics: I64, states: States, labels: I32, packed: Packed, room: Reach, budget: int
 ) -> int:
-    """Do what `ways.relax` does, for keys of one word; takes and returns the same."""
+    """Do what `ways.relax` does, for keys of one word.
+
+    Parameters
+    ----------
+    cursor, metrics, states, labels, packed, room, budget
+        As there.
+
+    Returns
+    -------
+    int
+        As there.
+    """
     keys, table, layers, pids = states.keys, states.table, states.layers, packed.pids
     cells_of, word, image_of, near = packed.cells, packed.word, packed.image, packed.near
     fields, codes, bits = packed.fields, packed.codes, packed.bits

@@ -70,7 +70,19 @@ class Queue(NamedTuple):
 
 @kernel("void(int32[:, ::1], uint64[::1], int64, int64, int64)")
 def _push(items: Ints, filled: Words, number: int, bucket: int, cell: int) -> None:
-    """Put a cell into a bucket as item `number`."""
+    """Put a cell into a bucket.
+
+    Parameters
+    ----------
+    items : int32[:, 2]
+        Lists of the buckets; an item is (cell, next).
+    filled : uint64[65]
+        A bit for each bucket that is filled; the last word one for each word.
+    number : int
+        The item.
+    bucket, cell : int
+        Where it goes, and what it holds.
+    """
     items[number, CELL] = cell
     items[number, NEXT] = items[bucket, NEXT]
     items[bucket, NEXT] = number
@@ -81,7 +93,20 @@ def _push(items: Ints, filled: Words, number: int, bucket: int, cell: int) -> No
 
 @kernel("int64(uint64[::1], int64)")
 def _first(filled: Words, since: int) -> int:
-    """Return the first filled bucket from `since` on, going round; -1 if there is none."""
+    """Return the first filled bucket from one on, going round.
+
+    Parameters
+    ----------
+    filled : uint64[65]
+        As in `_push`.
+    since : int
+        The bucket to begin with.
+
+    Returns
+    -------
+    int
+        The bucket; -1 if there is none.
+    """
     if filled[64] == np.uint64(0):
         return -1
     word = since >> 6
@@ -100,7 +125,15 @@ def _first(filled: Words, since: int) -> int:
 
 @kernel("void(uint64[::1], int64)")
 def _emptied(filled: Words, bucket: int) -> None:
-    """Clear the bit of a bucket."""
+    """Clear the bit of a bucket.
+
+    Parameters
+    ----------
+    filled : uint64[65]
+        As in `_push`.
+    bucket : int
+        The bucket.
+    """
     word = bucket >> 6
     filled[word] &= ~(np.uint64(1) << np.uint64(bucket & 63))
     if filled[word] == np.uint64(0):
@@ -109,7 +142,21 @@ def _emptied(filled: Words, bucket: int) -> None:
 
 @kernel("void(int32[:, ::1], int32[:, ::1], int32[:, ::1], int64[::1], int64, int64)")
 def slide(cells: Ints, tiles: Ints, moves: Ints, control: Longs, origin: int, to: int) -> None:
-    """Slide what stands on `origin` into the blank `to`; a blank moves for nothing."""
+    """Slide what stands on a cell into a blank; a blank moves for nothing.
+
+    Parameters
+    ----------
+    cells : int32[cells, words]
+        See the names of its words.
+    tiles : int32[tiles, words]
+        Where each tile stands.
+    moves : int32[:, 3]
+        Gains (tile, from, to).
+    control : int64[:]
+        See the names of its words.
+    origin, to : int
+        The cells.
+    """
     tile = cells[origin, TILE]
     cells[to, TILE] = tile
     cells[origin, TILE] = -1
@@ -128,7 +175,22 @@ def slide(cells: Ints, tiles: Ints, moves: Ints, control: Longs, origin: int, to
 
 @kernel("int64(int32[:, ::1], int64[::1], int64)")
 def _drawn(cells: Ints, control: Longs, cell: int) -> int:
-    """Return what a search adds to a price for the way to the nearest listed blank."""
+    """Return what a search adds to a price for the way to the nearest listed blank.
+
+    Parameters
+    ----------
+    cells : int32[cells, words]
+        See the names of its words.
+    control : int64[:]
+        See the names of its words.
+    cell : int
+        The cell.
+
+    Returns
+    -------
+    int
+        The price.
+    """
     row = np.int64(cells[cell, ROW])
     col = np.int64(cells[cell, COL])
     least = np.int64(1 << 20)

@@ -81,7 +81,26 @@ class Board(NamedTuple):
 def _unpack(
     keys: Words, number: int, bits: int, a_word: int, marks: Words, cells: Ints
 ) -> np.uint64:
-    """Write a state's cells; return its hash."""
+    """Write the cells of a state.
+
+    Parameters
+    ----------
+    keys : uint64[states, words]
+        The states.
+    number : int
+        Which one.
+    bits, a_word : int
+        Bits of a king, and kings a word.
+    marks : uint64[kings, cells]
+        Random words.
+    cells : int32[kings]
+        Receives the cells.
+
+    Returns
+    -------
+    uint64
+        The hash of the state.
+    """
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     mixed = np.uint64(0)
     for king in range(len(cells)):
@@ -117,7 +136,26 @@ def rehash(tail: int, store: Store) -> None:
 
 @kernel("int64(uint64[:, ::1], int64, int32[::1], int64, uint64)")
 def _find(keys: Words, number: int, table: Ints, shift: int, mixed: np.uint64) -> int:
-    """Return the place in `table` of a state equal to `number`, or of a free slot."""
+    """Return the place of a state in a hash table.
+
+    Parameters
+    ----------
+    keys : uint64[states, words]
+        The states.
+    number : int
+        The one looked for.
+    table : int32[2^k]
+        Numbers of states + 1, 0 free.
+    shift : int
+        64 - k.
+    mixed : uint64
+        Its hash.
+
+    Returns
+    -------
+    int
+        The place of an equal state, or of a free slot.
+    """
     last = len(table) - 1
     slot = np.int64(mixed >> np.uint64(shift))
     while table[slot] != 0:

@@ -65,7 +65,17 @@ class Order(NamedTuple):
 
 @kernel("void(int32[:, ::1], int64[::1], int64)")
 def _lock(cells: Ints, control: Longs, cell: int) -> None:
-    """Fix a cell; a blank on it is listed no longer."""
+    """Fix a cell; a blank on it is listed no longer.
+
+    Parameters
+    ----------
+    cells : int32[cells, words]
+        See the names of its words.
+    control : int64[:]
+        See the names of its words.
+    cell : int
+        The cell.
+    """
     cells[cell, LOCKED] = 1
     if cells[cell, TILE] < 0:
         for i in range(LISTED, LISTED + control[BLANKS]):
@@ -89,10 +99,32 @@ def _finish_pair(
     first: int,
     second: int,
 ) -> bool:
-    """Bring two tiles to box[0] and box[1] by a breadth-first search within the six cells.
+    """Bring two tiles to their cells by a breadth-first search within six cells.
 
-    The box must hold both tiles and a blank; False where it does not.  The search runs backwards
-    over the places (first, second, blank), and the moves are then read off forwards.
+    The search runs backwards over the places (first, second, blank); the moves are then read
+    off forwards.
+
+    Parameters
+    ----------
+    cells : int32[cells, words]
+        See the names of its words.
+    tiles : int32[tiles, words]
+        Where each tile stands.
+    moves : int32[:, 3]
+        Gains (tile, from, to).
+    control : int64[:]
+        See the names of its words.
+    states : int32[:, :]
+        Scratch of the search.
+    box : int32[6]
+        The cells; the tiles go to the first two.
+    first, second : int
+        The tiles.
+
+    Returns
+    -------
+    bool
+        False where the box does not hold both tiles and a blank.
     """
     cols = control[COLS]
     place_a = -1
@@ -161,7 +193,32 @@ def _fix(
     states: Ints,
     entry: Ints,
 ) -> int:
-    """Bring an entry a tile's step nearer to being fixed; return _STUCK, _OPEN or _FIXED."""
+    """Bring an entry a step of a tile nearer to being fixed.
+
+    Parameters
+    ----------
+    cells : int32[cells, words]
+        See the names of its words.
+    tiles : int32[tiles, words]
+        Where each tile stands.
+    moves : int32[:, 3]
+        Gains (tile, from, to).
+    control : int64[:]
+        See the names of its words.
+    prices : int32[:, :, :]
+        What the steps of a way cost.
+    queue : Queue
+        Scratch of the searches.
+    states : int32[:, :]
+        Scratch of `_finish_pair`.
+    entry : int32[:]
+        The cell, the end of its line or -1, and the box of the pair.
+
+    Returns
+    -------
+    int
+        _STUCK, _OPEN or _FIXED.
+    """
     cell = np.int64(entry[0])
     tile = np.int64(cells[cell, TARGET])
     aim = cell

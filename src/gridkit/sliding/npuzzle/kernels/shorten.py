@@ -59,6 +59,173 @@ class Stretch(NamedTuple):
     stack: Annotated[NDArray[np.int64], "int64[:, ::1]"]
 
 
+@kernel("UniTuple(int64, 2)(int64[::1], Grid, int32[::1], Stretch, int64)")
+def _measure(
+    control: NDArray[np.int64],
+    grid: Grid,
+    path: NDArray[np.int32],
+    stretch: Stretch,
+    reach: int,
+) -> tuple[int, int]:
+    """Find where a stretch takes the tiles that it touches.
+
+    Parameters
+    ----------
+    control : (CONTROL_WORDS,) array of int64
+        STAMP is changed.
+    grid : Grid
+        The board.
+    path : (moves,) array of int32
+        The cells that the blank enters.
+    stretch : Stretch
+        `target` and `seen` are changed.
+    reach : int
+        Moves of the stretch, which begins at control[READ].
+
+    Returns
+    -------
+    home, walk : int
+        The blank's cell at its end, and the taxicab distances of the tiles in all.
+    """
+    board, target, seen = stretch.board, stretch.target, stretch.seen
+    blank, read = control[BLANK], control[READ]
+    control[STAMP] += 1
+    stamp = control[STAMP]
+    here = blank
+    for index in range(read, read + reach):
+        cell = np.int64(path[index])
+        tile = board[cell]
+        board[here], board[cell] = tile, board[here]
+        target[tile] = here
+        seen[tile] = stamp
+        here = cell
+    home = here
+    for index in range(read + reach - 1, read - 1, -1):
+        before = np.int64(path[index - 1]) if index > read else blank
+        board[here], board[before] = board[before], board[here]
+        here = before
+    walk = 0
+    for index in range(read, read + reach):
+        # Tiles touched stand on cells of the stretch before it begins.
+        tile = board[path[index]]
+        if seen[tile] == stamp and target[tile] >= 0:
+            walk += apart(np.int64(path[index]), target[tile], grid.spot)
+            target[tile] = -1 - target[tile]  # counted
+    for index in range(read, read + reach):
+        tile = board[path[index]]
+        if seen[tile] == stamp and target[tile] < 0:
+            target[tile] = -1 - target[tile]
+    return home, walk
+
+
+@kernel("UniTuple(int64, 2)(int64[::1], Grid, Stretch, int64, int64, int64)")
+def _search(
+    control: NDArray[np.int64], grid: Grid, stretch: Stretch, home: int, walk: int, reach: int
+) -> tuple[int, int]:
+    """Look for a way that does the same as a stretch in fewer moves (IDA*).
+
+    Parameters
+    ----------
+    control : (CONTROL_WORDS,) array of int64
+        See the names of its words.
+    grid : Grid
+        The board.
+    stretch : Stretch
+        The board is left as it was; the way is in CELL of the stack's rows from 1 on.
+    home, walk, reach : int
+        The blank's cell at the end, the distances of the tiles, the moves of the stretch.
+
+    Returns
+    -------
+    shorter, spent : int
+        Moves of the way, or -1; and nodes.
+    """
+    spot, neighbours = grid.spot, grid.neighbours
+    board, target, seen, stack = stretch.board, stretch.target, stretch.seen, stretch.stack
+    stamp, patience = control[STAMP], control[PATIENCE]
+    here = control[BLANK]
+    bound = walk + ((reach - walk) & 1)
+    spent = 0
+    shorter = -1
+    while bound < reach and shorter < 0 and spent < patience:
+        depth, here, rest = 0, control[BLANK], walk
+        stack[0, MOVE] = 0
+        stack[0, BEFORE] = -1
+        while depth >= 0:
+            if rest == 0 and here == home:
+                shorter = depth
+                break
+            side = stack[depth, MOVE]
+            cell = np.int64(neighbours[here, side]) if side < 4 else -1
+            if cell < 0 or spent >= patience:
+                depth -= 1
+                if depth >= 0:
+                    before = stack[depth + 1, BEFORE]
+                    tile = board[before]
+                    board[here], board[before] = tile, board[here]
+                    aim = target[tile] if seen[tile] == stamp else here
+                    rest += apart(here, aim, spot) - apart(before, aim, spot)
+                    here = before
+                continue
+            stack[depth, MOVE] = side + 1
+            if cell == stack[depth, BEFORE]:
+                continue
+            spent += 1
+            tile = board[cell]
+            aim = target[tile] if seen[tile] == stamp else cell
+            change = apart(here, aim, spot) - apart(cell, aim, spot)
+            if depth + 1 + rest + change > bound:
+                continue
+            board[here], board[cell] = tile, board[here]
+            rest += change
+            depth += 1
+            stack[depth, MOVE] = 0
+            stack[depth, BEFORE] = here
+            stack[depth, CELL] = cell
+            here = cell
+        bound += 2
+    for depth in range(shorter, 0, -1):
+        before = stack[depth, BEFORE]
+        board[here], board[before] = board[before], board[here]
+        here = before
+    return shorter, spent
+
+
+@kernel("void(int64[::1], int32[::1], int64[::1], int64)")
+def _move_on(
+    control: NDArray[np.int64], path: NDArray[np.int32], board: NDArray[np.int64], moves: int
+) -> None:
+    """Let the next stretch begin some moves later, or earlier.
+
+    Parameters
+    ----------
+    control : (CONTROL_WORDS,) array of int64
+        BLANK, READ and WRITE are changed.
+    path : (moves,) array of int32
+        The cells that the blank enters.
+    board : (cells,) array of int64
+        The tile on each cell; changed.
+    moves : int
+        How many later, below 0 how many earlier.
+    """
+    blank, read, write = control[BLANK], control[READ], control[WRITE]
+    for _ in range(-moves):
+        write -= 1
+        read -= 1
+        path[read] = path[write]
+        before = np.int64(path[write - 1]) if write > 0 else control[FIRST_BLANK]
+        board[blank], board[before] = board[before], board[blank]
+        blank = before
+    for _ in range(moves):
+        cell = np.int64(path[read])
+        path[write] = cell
+        board[blank], board[cell] = board[cell], board[blank]
+        blank = cell
+        read += 1
+        write += 1
+    control[BLANK], control[READ], control[WRITE] = blank, read, write
+
+
 @kernel("int64(int64, int64[::1], Grid, int32[::1], Stretch)")
 def shorten(
     budget: int,
@@ -89,120 +256,28 @@ def shorten(
     int
         RUNNING, or DONE at the end of the path.
     """
-    spot, neighbours = grid.spot, grid.neighbours
-    board, target, seen, stack = stretch.board, stretch.target, stretch.seen, stretch.stack
-    span, stride, patience = control[SPAN], control[STRIDE], control[PATIENCE]
-    blank, read, write, end = control[BLANK], control[READ], control[WRITE], control[END]
-    nodes = control[NODES]
-    last = nodes + budget
-    while nodes < last:
-        reach = min(span, end - read)
+    span, stride = control[SPAN], control[STRIDE]
+    last = control[NODES] + budget
+    while control[NODES] < last:
+        reach = min(span, control[END] - control[READ])
         if reach < 4:
-            while read < end:
-                path[write] = path[read]
-                read += 1
-                write += 1
-            control[READ], control[WRITE], control[END], control[NODES] = read, write, write, nodes
+            while control[READ] < control[END]:
+                path[control[WRITE]] = path[control[READ]]
+                control[READ] += 1
+                control[WRITE] += 1
+            control[END] = control[WRITE]
             return DONE
-        control[STAMP] += 1
-        stamp = control[STAMP]
-        # Where the stretch takes the tiles that it touches.
-        here = blank
-        for index in range(read, read + reach):
-            cell = np.int64(path[index])
-            tile = board[cell]
-            board[here], board[cell] = tile, board[here]
-            target[tile] = here
-            seen[tile] = stamp
-            here = cell
-        home = here
-        for index in range(read + reach - 1, read - 1, -1):
-            before = np.int64(path[index - 1]) if index > read else blank
-            board[here], board[before] = board[before], board[here]
-            here = before
-        walk = 0
-        for index in range(read, read + reach):
-            # Tiles touched stand on cells of the stretch before it begins.
-            tile = board[path[index]]
-            if seen[tile] == stamp and target[tile] >= 0:
-                walk += apart(path[index], target[tile], spot)
-                target[tile] = -1 - target[tile]  # counted
-        for index in range(read, read + reach):
-            tile = board[path[index]]
-            if seen[tile] == stamp and target[tile] < 0:
-                target[tile] = -1 - target[tile]
-        bound = walk + ((reach - walk) & 1)
-        spent = 0
-        shorter = -1
-        while bound < reach and shorter < 0 and spent < patience:
-            depth, here, rest = 0, blank, walk
-            stack[0, MOVE] = 0
-            stack[0, BEFORE] = -1
-            while depth >= 0:
-                if rest == 0 and here == home:
-                    shorter = depth
-                    break
-                side = stack[depth, MOVE]
-                cell = neighbours[here, side] if side < 4 else -1
-                if cell < 0 or spent >= patience:
-                    depth -= 1
-                    if depth >= 0:
-                        before = stack[depth + 1, BEFORE]
-                        tile = board[before]
-                        board[here], board[before] = tile, board[here]
-                        aim = target[tile] if seen[tile] == stamp else here
-                        rest += apart(here, aim, spot) - apart(before, aim, spot)
-                        here = before
-                    continue
-                stack[depth, MOVE] = side + 1
-                if cell == stack[depth, BEFORE]:
-                    continue
-                spent += 1
-                tile = board[cell]
-                aim = target[tile] if seen[tile] == stamp else cell
-                change = apart(here, aim, spot) - apart(cell, aim, spot)
-                if depth + 1 + rest + change > bound:
-                    continue
-                board[here], board[cell] = tile, board[here]
-                rest += change
-                depth += 1
-                stack[depth, MOVE] = 0
-                stack[depth, BEFORE] = here
-                stack[depth, CELL] = cell
-                here = cell
-            bound += 2
-        nodes += spent + reach
-        if shorter >= 0:
-            # Undo the search's own moves, then put the shorter stretch in front of the rest.
-            for depth in range(shorter, 0, -1):
-                before = stack[depth, BEFORE]
-                board[here], board[before] = board[before], board[here]
-                here = before
-            read += reach - shorter
-            for depth in range(1, shorter + 1):
-                path[read + depth - 1] = stack[depth, CELL]
-            back = min(span, write)  # what stands before may now be shortened in turn
-        else:
-            back = -min(stride, reach)
-        if back > 0:
-            back = min(back, stride)
-            for _ in range(back):
-                write -= 1
-                read -= 1
-                path[read] = path[write]
-                before = np.int64(path[write - 1]) if write > 0 else control[FIRST_BLANK]
-                board[blank], board[before] = board[before], board[blank]
-                blank = before
-        else:
-            for _ in range(-back):
-                cell = np.int64(path[read])
-                path[write] = cell
-                board[blank], board[cell] = board[cell], board[blank]
-                blank = cell
-                read += 1
-                write += 1
-    control[BLANK], control[READ], control[WRITE], control[END] = blank, read, write, end
-    control[NODES] = nodes
+        home, walk = _measure(control, grid, path, stretch, reach)
+        shorter, spent = _search(control, grid, stretch, home, walk, reach)
+        control[NODES] += spent + reach
+        if shorter < 0:
+            _move_on(control, path, stretch.board, min(stride, reach))
+            continue
+        # Put the shorter stretch in front of the rest; what stands before may now be shortened too.
+        control[READ] += reach - shorter
+        for depth in range(1, shorter + 1):
+            path[control[READ] + depth - 1] = stretch.stack[depth, CELL]
+        _move_on(control, path, stretch.board, -min(span, stride, control[WRITE]))
     return RUNNING
 
 
