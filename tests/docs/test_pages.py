@@ -90,7 +90,10 @@ def headings(path: Path) -> frozenset[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_links_inside_the_documentation_lead_somewhere(name: str) -> None:
     path = NAMES[name]
-    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    whole = path.read_text(encoding="utf-8")
+    for target in re.findall(r"^```\{(?:include|figure|image)\} (\S+)$", whole, re.M):
+        assert (path.parent / target).exists(), f"{name}: {target}"
+    text = re.sub(r"^```.*?^```", "", whole, flags=re.M | re.S)
     for target in re.findall(r"\]\(<?([^)\s>]+)>?\)", text):
         if re.match(r"[a-z]+:", target):
             continue
