@@ -184,7 +184,7 @@ class SolutionSet:
         >>> from gridkit import ExactCover
         >>> rows = ExactCover(["a", "b", "c", "ab", "bc"]).solution_set()
         >>> list(rows.intersection(ExactCover(["p", "q", "r", "q", "p"]).solution_set()))
-        [(0, 1, 2), (2, 3)]
+        [(0, 1, 2)]
 
         Raises
         ------
