@@ -174,8 +174,9 @@ def count(instance: Instance, method: str, fits: bool, up_to_symmetry: bool, run
         if not fits:
             return 0
         sides = kasteleyn.rectangle(instance)
-        if sides is not None and min(sides) > _DETERMINANT_WIDTH:
-            advised: str = "kasteleyn"  # as `advise` says, which takes longer than the count
+        if sides is not None and (min(sides) > _DETERMINANT_WIDTH or min(sides) == 1):
+            # As `advise` says, which takes longer than the count; a line needs no sweep either.
+            advised: str = "kasteleyn"
         else:
             advised = advise(instance, run).method
         if advised == "kasteleyn" and up_to_symmetry:

@@ -50,7 +50,7 @@ class Instance:
     @cached_property
     def sizes(self) -> dict[int, int]:
         """Number of cells of each piece that has placements."""
-        return {piece: len(cells) for piece, cells in self.placements}
+        return {piece: len(cells) for piece, cells in dict(self.placements).items()}
 
     @cached_property
     def most_uses(self) -> dict[int, int]:
