@@ -20,7 +20,10 @@ BLANK, MADE, LINE, ROUNDS, STAMP = range(5)  # words of `control`
 CONTROL_WORDS = 5
 
 _HEAVY = 60.0
-_PULL = 0.2  # of what a cell costs, by its distance from the goal: less is searched
+# On large boards: part of what a cell costs, by its distance from the goal, and how far the search
+# goes beyond the rectangle of the blank and the goal.  Both leave plans about as long.
+_LARGE = 1_000
+_PULL = 0.2
 _MARGIN = 6
 
 
@@ -198,12 +201,11 @@ def lead_blank(
     bool
         Whether there is a way; else nothing has moved.
     """
-    around = _MARGIN if held >= 0 else grid.spot.shape[0]
+    cells = grid.spot.shape[0]
+    around = _MARGIN if held >= 0 and cells > _LARGE else cells
     if _search_way(held, heavy, around, control, grid, position, marks, queue):
         return True
-    return held >= 0 and _search_way(
-        held, heavy, grid.spot.shape[0], control, grid, position, marks, queue
-    )
+    return around < cells and _search_way(held, heavy, cells, control, grid, position, marks, queue)
 
 
 @kernel("boolean(int64, int64, int64, int64[::1], Grid, Position, Marks, Queue)")
@@ -289,7 +291,7 @@ def _search_way(
                 cost[ahead] = total
                 came[ahead] = np.int64(cell)
                 seen[ahead] = stamp
-                if held >= 0:
+                if around == _MARGIN:
                     total += _PULL * (
                         abs(ahead_row - spot[held, 0]) + abs(ahead_col - spot[held, 1])
                     )
