@@ -31,6 +31,7 @@ ANSWERS = {
     "rush hour": 51,
     "8-puzzle": [31, 31],
     "8-puzzle played": True,
+    "8-puzzle improved": 31,
     "8-puzzle explained": "solvable",
     "a game": "never stops: the state after round 178 comes back every 18 rounds",
     "a game's page": True,

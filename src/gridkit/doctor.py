@@ -329,9 +329,9 @@ def examine(*, progress: ProgressCallback | None = None) -> Report:
     --------
     >>> print(examine())  # doctest: +SKIP
     """
+    kernels = warmup(progress=progress)
     from gridkit.run.jit import JIT_DISABLED
 
-    kernels = warmup(progress=progress)
     system = f"{platform.python_version()} ({sys.implementation.name}, {platform.platform()})"
     return Report(
         versions=(

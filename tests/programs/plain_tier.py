@@ -17,6 +17,7 @@ for package in ("numpy", "numba"):
 
 import gridkit as gk  # noqa: E402 - now that the packages are out of reach
 from gridkit import problems  # noqa: E402 - likewise
+from gridkit.doctor import examine  # noqa: E402 - likewise
 
 PENTOMINOES = gk.Tiling(gk.Board.rectangle(3, 20), gk.pieces.pentominoes().values(), reflect=True)
 DOMINOES = gk.Tiling(
@@ -73,6 +74,7 @@ ANSWERED: dict[str, Callable[[], object]] = {
     "rush hour": lambda: len(RUSH_HOUR.solve(metric="slide") or ()),
     "8-puzzle": lambda: [len(EIGHT.solve(optimal=True) or ()), EIGHT.distance()],
     "8-puzzle played": lambda: inverse_twice(EIGHT.solve()),
+    "8-puzzle improved": lambda: len(list(EIGHT.improvements())[-1].plan),
     "8-puzzle explained": lambda: str(EIGHT.explain()).partition(":")[0],
     "a game": lambda: str(GAME.play()),
     "a game's page": lambda: len(GAME.play(20).to_html()) > 10_000,
@@ -93,6 +95,11 @@ NAMED: dict[str, Callable[[], object]] = {
     "a cover from a matrix": lambda: gk.ExactCover.from_matrix([[1]]),
     "steps as an array": lambda: gk.Plan(EIGHT, []).steps,
     "warming up": gk.warmup,
+    "looking at the machine": examine,
+    "shorter and shorter plans": lambda: next(
+        gk.NPuzzle(5, 5, [*range(24, 0, -1), 0]).improvements()
+    ),
+    "random puzzles": lambda: gk.sliding.generate_rush_hour,
 }
 
 

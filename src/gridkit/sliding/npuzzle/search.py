@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from gridkit.errors import InputError, Interrupted, LimitReached, UnsupportedError
+from gridkit.errors import InputError, Interrupted, LimitReached, UnsupportedError, missing_package
 from gridkit.run import Run
 from gridkit.sliding.npuzzle.breadth import (
     PathCount,
@@ -214,6 +214,8 @@ def improvements(
             yield Bounded(shorter, bound)
     except Interrupted as cut:
         raise Interrupted(replace(cut.partial, value=best), None) from None
+    except ImportError as error:
+        raise missing_package(error) or error from None
 
 
 def _plan_so_far(cut: LimitReached) -> Plan | None:
@@ -227,12 +229,12 @@ def _improved(
     instance: Instance, run: Run, result: Callable[[ArrayLike], Plan], best: Bounded
 ) -> Iterator[Bounded]:
     """Yield shorter plans than the best so far, or better bounds."""
-    from gridkit.sliding.npuzzle.construct import shortened  # loads numpy
-    from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD  # loads numpy
-
     plan, bound = best.plan, best.lower_bound
     if len(plan) == bound:
         return
+    from gridkit.sliding.npuzzle.construct import shortened  # loads numpy
+    from gridkit.sliding.npuzzle.patterns import LARGEST_BOARD  # loads numpy
+
     plain = _is_plain(instance, "auto", "step")
     narrow = instance.has_walls or min(instance.rows, instance.cols) == 1
     if not plain and not narrow and len(instance.cells) > 16:
