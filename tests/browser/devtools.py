@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import itertools
 import json
 import os
@@ -37,6 +36,8 @@ LAUNCH = (
 
 @cache
 def find_chromium() -> str | None:
+    if sys.platform == "win32":
+        return None
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -55,6 +56,8 @@ class Chromium:
     """A browser process; use as a context manager."""
 
     def __init__(self) -> None:
+        import fcntl  # not on Windows, where `find_chromium` finds none
+
         program = find_chromium()
         assert program is not None
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
