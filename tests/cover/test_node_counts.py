@@ -8,7 +8,9 @@ import pytest
 
 import gridkit as gk
 from gridkit.cover.decide import CountMethod
+from gridkit.run import use_tier
 from gridkit.run.jit import JIT_DISABLED
+from gridkit.run.limits import Tier
 from node_counts import nodes_of
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="as many nodes take long without kernels")
@@ -49,23 +51,26 @@ Model = gk.ExactCover | gk.Tiling
 
 
 @pytest.mark.parametrize(
-    ("build", "method", "answer", "most"),
+    ("build", "method", "tier", "answer", "most"),
     [
-        (lambda: queens(9), "bitset", 352, 5_271),
-        (lambda: queens(9), "sparse", 352, 5_271),
-        (lambda: langford(8), "bitset", 300, 3_162),
-        (lambda: langford(8), "sparse", 300, 3_162),
-        (pentominoes, "bitset", 1472, 262_914),
-        (pentominoes, "masks", 1472, 179_088),
-        (soma, "bitset", 11_520, 5_344),
-        (lambda: trominoes(6, 6), "plain", 162, 928),
-        (lambda: trominoes(9, 10), "frontier", 9_567_192, 16_872),
-        (dimers, "frontier", 179_788_343_101_980_135, 13_180),
+        (lambda: queens(9), "bitset", "auto", 352, 5_271),
+        (lambda: queens(9), "sparse", "auto", 352, 5_271),
+        (lambda: langford(8), "bitset", "auto", 300, 3_162),
+        (lambda: langford(8), "sparse", "auto", 300, 3_162),
+        (pentominoes, "bitset", "auto", 1472, 262_914),
+        (pentominoes, "masks", "auto", 1472, 179_088),
+        (soma, "bitset", "auto", 11_520, 5_344),
+        (lambda: trominoes(6, 6), "plain", "auto", 162, 928),
+        (lambda: trominoes(9, 10), "frontier", "plain", 9_567_192, 16_872),
+        (lambda: trominoes(9, 10), "frontier", "compiled", 9_567_192, 87_552),
+        (dimers, "frontier", "plain", 179_788_343_101_980_135, 13_180),
+        (dimers, "frontier", "compiled", 179_788_343_101_980_135, 15_616),
     ],
 )
 def test_no_engine_spends_more_nodes(
-    build: Callable[[], Model], method: CountMethod, answer: int, most: int
+    build: Callable[[], Model], method: CountMethod, tier: Tier, answer: int, most: int
 ) -> None:
-    count, nodes = nodes_of(lambda: build().count(method=method))  # type: ignore[arg-type]  # by row
+    with use_tier(tier):
+        count, nodes = nodes_of(lambda: build().count(method=method))  # type: ignore[arg-type]  # by row
     assert count == answer
     assert 0 < nodes <= most
