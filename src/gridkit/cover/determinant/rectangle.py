@@ -48,6 +48,8 @@ def count_rectangle(rows: int, cols: int, run: Run) -> int:
     """
     if rows * cols % 2:
         return 0
+    if min(rows, cols) == 1:
+        return 1
     m, n = (rows, cols) if rows % 2 == 0 else (cols, rows)
     # The product in floating point: each of its terms is right to some 50 bits.
     bits = 64 + int(sum(map(log2, _terms(m, n))))
