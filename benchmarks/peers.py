@@ -216,6 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--environments", type=Path, default=Path(".peers"), metavar="FOLDER")
     parser.add_argument("--limit", type=int, default=60, help="processor seconds of a peer")
+    parser.add_argument("--only", default="", help="contests whose name holds this text")
     parser.add_argument("--markdown", type=Path, help="write the tables into this file")
     options = parser.parse_args()
     pythons: dict[str, Path | str] = {}
@@ -228,10 +229,14 @@ def main() -> None:
     facts = {**machine(), **versions}
     text = "; ".join(f"{name} {value}" for name, value in facts.items()) + "\n"
     columns = ["C", *COUNTERS]
-    lines = [line(contest, columns, pythons, options.limit) for contest in covers()]
+    lines = [
+        line(contest, columns, pythons, options.limit)
+        for contest in covers()
+        if options.only in contest.name
+    ]
     text += "\n" + table(["solutions counted", "gridkit", "C dlx", *COUNTERS], lines)
     lines = []
-    for contest in others():
+    for contest in (each for each in others() if options.only in each.name):
         names = [*(["C"] if contest.reference else []), *contest.peers]
         name, ours, *cells = line(contest, names, pythons, options.limit)
         told = [f"{who}: {cell}" for who, cell in zip(names, cells, strict=True)]
