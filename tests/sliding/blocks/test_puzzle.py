@@ -230,7 +230,7 @@ def test_plans_of_other_puzzles_say_that_they_cannot_be_joined() -> None:
             self.rows, self.cols = puzzle.rows, puzzle.cols
             self.block_names, self._replay = puzzle.block_names, puzzle._replay
             self._check_steps = puzzle._check_steps
-            self._reversed_puzzle = puzzle._reversed_puzzle
+            self._reversed_puzzle, self._stage = puzzle._reversed_puzzle, puzzle._stage
 
     plan = Plan(Other(small()), [])
     with pytest.raises(UnsupportedError, match="cannot be joined"):

@@ -15,7 +15,7 @@ from gridkit.errors import LimitReached, ParseError
 from gridkit.grid.board import Board
 from gridkit.run import Limit, Run
 from gridkit.run.jit import JIT_DISABLED
-from gridkit.sliding.blocks.compiled.rails import RailSpace
+from gridkit.sliding.blocks.compiled.rails import RailSpace, space_of
 from gridkit.sliding.blocks.kernels.codes import FIRST
 from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
@@ -23,7 +23,6 @@ from gridkit.sliding.blocks.rails import Rails, RailSearch
 from gridkit.sliding.blocks.rails import rails_of as rails_of_instance
 from gridkit.sliding.blocks.rules import METRICS, BlockMetric
 from gridkit.sliding.blocks.search import compiled_search
-from gridkit.sliding.blocks.space import space_of
 from sliding.blocks.test_search import needs_jit
 from twins.sliding import solve_lengths, space_facts
 

@@ -21,6 +21,7 @@ from gridkit.sliding.kings.puzzle import KingsPuzzle
 from gridkit.sliding.kings.reach import RULES, Rule
 from gridkit.sliding.kings.window import Polisher, Polishing
 from gridkit.sliding.plan import Plan
+from gridkit.sliding.steps import Steps
 from twins.kings import State, board, distances, follow, less_polishing, placements
 
 Ints = NDArray[np.int32]
@@ -112,7 +113,7 @@ def test_states_of_several_words() -> None:
     search = ExactSearch(cells(tuple(one), 11), cells(tuple(other), 11), tables, 20)
     steps = searched(search)
     assert steps is not None
-    puzzle._check_steps(steps)
+    puzzle._check_steps(Steps.read(steps))
     alone = distances(4, 4, ((0, 0), (0, 2)), "king")
     assert len(steps) == alone[(0, 2), (0, 0)]
 
