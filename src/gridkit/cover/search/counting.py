@@ -11,7 +11,7 @@ from gridkit.cover.instance import Instance
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.plain import PlainSearch
 from gridkit.cover.search.reduce import components, distinct, reduce
-from gridkit.cover.search.relay import check_method
+from gridkit.cover.search.relay import check_method, plain_allowance
 from gridkit.cover.search.tree import PARTS_ENGINE, WHOLE_ENGINE, Counting, Task
 from gridkit.errors import InputError
 from gridkit.run import Limit, Run, Work, call_name
@@ -39,8 +39,8 @@ _MANY_PATTERNS = 256
 _FEW_NODES = 20_000
 _FEW_PLACEMENTS = 700
 _PROBES = 10
-# A search so brief that reducing the problem first would take longer.
-_BRIEF_NODES, _BRIEF_OPTIONS = 500, 2000
+# Reducing a problem of so many entries takes longer than a node of a search, and a half.
+_ENTRIES_A_NODE, _ENTRIES_A_COMPILED_NODE, _LEAST_NODES, _BRIEF_OPTIONS = 30, 2, 20, 2000
 
 
 def count_matrix(
@@ -82,8 +82,11 @@ def count_at_once(matrix: Matrix, run: Run) -> int | None:
         return None
     if run.limit != Limit() or run.progress is not None:
         return None
+    entries = sum(map(len, matrix.options))
+    compiled = plain_allowance(matrix, run.tier).nodes == 0  # a kernel is at hand
+    most = _LEAST_NODES + entries // (_ENTRIES_A_COMPILED_NODE if compiled else _ENTRIES_A_NODE)
     brief = Counting(Task(matrix), tier=run.tier)
-    return brief.value() if run.drive(brief, at_most=_BRIEF_NODES) else None
+    return brief.value() if run.drive(brief, at_most=most) else None
 
 
 # Tasks
