@@ -155,6 +155,7 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
 def test_two_processes_share_a_file(path: Path) -> None:
     with child(path, 11, 0) as first, child(path, 11, 2) as second:
         outputs = [process.communicate(timeout=60)[0] for process in (first, second)]
+    assert [first.returncode, second.returncode] == [0, 0]
     assert outputs == [f"{SOLUTIONS[11]}\n"] * 2
     nodes = sum(part.nodes for part in opened(path, 11).parts())
     alone = path.with_name("alone.db")
