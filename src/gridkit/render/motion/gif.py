@@ -106,7 +106,7 @@ class _Painter:
         small = board.reduce(_FINE)
         if self._palette is None:
             self._palette = small.quantize(_COLOURS)
-        return small.quantize(palette=self._palette, dither=0)
+        return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     def _at(self, value: float) -> int:
         return round((value + MARGIN) * self._scale)
