@@ -95,6 +95,7 @@ class _Painter:
         self._draw_board(ImageDraw.Draw(self._board))
         self._patch = cache(self._drawn_patch)
         self._palette: Image.Image | None = None
+        self._plain = Image.Dither.NONE  # Pillow is loaded only by those who ask for a GIF
 
     def picture(self, now: list[Pose]) -> Image.Image:
         """Return the board with the sprites where they are."""
@@ -106,7 +107,7 @@ class _Painter:
         small = board.reduce(_FINE)
         if self._palette is None:
             self._palette = small.quantize(_COLOURS)
-        return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        return small.quantize(palette=self._palette, dither=self._plain)
 
     def _at(self, value: float) -> int:
         return round((value + MARGIN) * self._scale)
