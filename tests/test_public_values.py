@@ -56,6 +56,7 @@ VALUES: dict[str, Callable[[], object]] = {
     "ExactCover with symmetries": lambda: gk.ExactCover([[0], [1]], symmetries=[{0: 1, 1: 0}]),
     "Explanation": lambda: gk.Tiling(gk.Board(1, 3), gk.pieces.domino(), copies=None).explain(),
     "KingsPuzzle": lambda: gk.KingsPuzzle([[1, 0, 0]], [[0, 0, 1]]),
+    "Lattice": lambda: gk.Lattice("kites"),
     "Limit": lambda: gk.Limit(nodes=5),
     "Move": lambda: gk.Move("A", gk.Cell(0, 0), gk.Cell(0, 1), ()),
     "NPuzzle": lambda: gk.NPuzzle(2, 3, [1, 2, 3, 4, 0, -1], walls=[(1, 2)]),
@@ -82,6 +83,8 @@ VALUES: dict[str, Callable[[], object]] = {
     "cover.Hardness": lambda: COVER.hardness(10),
     "cover.RectangleCounts": lambda: gk.cover.count_rectangles([ELL], 2, 6),
     "grid.Cube": lambda: Cube(0, 1, 2),
+    "grid.Isometry": lambda: gk.Lattice("hexagonal").point_group[1],
+    "grid.Table": lambda: gk.Lattice("kites").table,
     "grid.Rotation": lambda: gk.Box(1, 2, 3).symmetries()[1],
     "sliding.Bounded": lambda: next(iter(FIFTEEN.improvements())),
     "sliding.Position": lambda: next(iter(fifteen().states())),
@@ -90,6 +93,8 @@ VALUES: dict[str, Callable[[], object]] = {
     "sliding.explain of tiles": lambda: FIFTEEN.explain(),
     "sliding.distance_table": lambda: FIFTEEN.distance_table(),
     "sliding.SlidingState": lambda: next(iter(solved().states())),
+    "sliding.ShortestPlans": lambda: SLIDING.explore().graph().shortest_plans(),
+    "sliding.StateGraph": lambda: SLIDING.explore().graph(),
     "sliding.StateSpace": lambda: SLIDING.explore(),
     "stacking.Move": lambda: moves()[0],
     "stacking.StackingResult": lambda: GAME.play(trace=True),
@@ -97,14 +102,16 @@ VALUES: dict[str, Callable[[], object]] = {
 }
 EXPLORED = {
     "sliding.Position",
+    "sliding.ShortestPlans",
+    "sliding.StateGraph",
     "sliding.StateSpace",
     "sliding.distance_table",
 }  # what takes long to make is not spelt out
 PICTURES = [
     "Board", "Box", "Explanation", "KingsPuzzle", "NPuzzle", "Plan of blocks", "Plan of kings",
     "Plan of tiles", "Polycube", "Polyomino", "SlidingPuzzle", "Solution", "StackingGame", "Tiling",
-    "cover.CoverPicture", "cover.Gallery", "sliding.StateSpace", "sliding.distance_table",
-    "stacking.StackingResult",
+    "cover.CoverPicture", "cover.Gallery", "sliding.StateGraph", "sliding.StateSpace",
+    "sliding.distance_table", "stacking.StackingResult",
 ]  # fmt: skip
 PACKAGES = ("cover", "grid", "polyomino", "sliding", "sliding.kings", "stacking")
 

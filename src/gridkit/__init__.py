@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gridkit.grid.board import Board
     from gridkit.grid.box import Box
     from gridkit.grid.cell import Cell, Direction, Symmetry
+    from gridkit.grid.lattice import Lattice
     from gridkit.polyomino import pieces
     from gridkit.polyomino.polycube import Polycube
     from gridkit.polyomino.polyomino import Polyomino
@@ -57,6 +58,7 @@ __all__ = [
     "Interrupted",
     "InvalidPlanError",
     "KingsPuzzle",
+    "Lattice",
     "Limit",
     "LimitReached",
     "Move",
@@ -103,6 +105,7 @@ __getattr__, __dir__ = lazy_names(
         "Interrupted": "errors",
         "InvalidPlanError": "errors",
         "KingsPuzzle": "sliding.kings.puzzle",
+        "Lattice": "grid.lattice",
         "Limit": "run.control",
         "LimitReached": "errors",
         "Move": "sliding.plan",

@@ -1,4 +1,4 @@
-"""The ground floor: cells, directions, symmetries, boards and boxes."""
+"""The ground floor: cells, directions, symmetries, boards and boxes, and lattices as data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,22 @@ if TYPE_CHECKING:
     from gridkit.grid.board import Board
     from gridkit.grid.box import Box, Cube, Rotation
     from gridkit.grid.cell import Cell, Direction, Symmetry
+    from gridkit.grid.lattice import Isometry, Lattice
+    from gridkit.grid.tables import Colours, Table
 
-__all__ = ["Board", "Box", "Cell", "Cube", "Direction", "Rotation", "Symmetry"]
+__all__ = [
+    "Board",
+    "Box",
+    "Cell",
+    "Colours",
+    "Cube",
+    "Direction",
+    "Isometry",
+    "Lattice",
+    "Rotation",
+    "Symmetry",
+    "Table",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -19,9 +33,13 @@ __getattr__, __dir__ = lazy_names(
         "Board": "board",
         "Box": "box",
         "Cell": "cell",
+        "Colours": "tables",
         "Cube": "box",
         "Direction": "cell",
+        "Isometry": "lattice",
+        "Lattice": "lattice",
         "Rotation": "box",
         "Symmetry": "cell",
+        "Table": "tables",
     },
 )
