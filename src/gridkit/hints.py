@@ -28,6 +28,7 @@ __all__ = [
     "decide",
     "networkx",
     "np",
+    "scipy",
 ]
 
 
@@ -66,3 +67,4 @@ Plan = _Later("gridkit.sliding.plan", "Plan")
 DistanceTable = _Later("gridkit.sliding.npuzzle.distances", "DistanceTable")
 StateSpace = _Later("gridkit.sliding.blocks.space", "StateSpace")
 networkx = _Later("networkx")
+scipy = _Later("scipy")

@@ -149,6 +149,7 @@ def answers() -> Iterator[object]:
             yield length(wide.solve(metric=metric, method="kernel"))
         yield length(wide.solve(metric=("slide", "step"), method="kernel"))
     yield klotski.explore().states
+    yield len(cars.explore().graph().cut_states())
     row = string.ascii_letters
     yield gk.SlidingPuzzle.parse(row + ".", goal="." + row).explore().states
 
@@ -187,7 +188,7 @@ def answers() -> Iterator[object]:
 RIGHT: list[object] = [
     135268, 22964779660, 63600, 1285,
     4040, 4040, 4040, 210, 135135, 2, 12483546, 0, 2033502499954, 143419, 1292697, 690149, 3, 3,
-    116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 53,
+    116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 8, 53,
     36, 36, 670, True, 21, 1, True, True,
     ["STOPPED", 130], ["STOPPED", 130], "NEVER", [[0, 0, 0], [130, 130, 130]],
 ]  # fmt: skip

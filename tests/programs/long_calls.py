@@ -135,6 +135,11 @@ def large_blocks() -> gk.SlidingPuzzle:
     return gk.SlidingPuzzle.parse(text, goal="KJIH\nGFED\nCBA.\n....")
 
 
+def medium_blocks() -> gk.SlidingPuzzle:
+    """Eight different tiles: 181,440 states."""
+    return gk.SlidingPuzzle.parse("ABC\nDEF\nGH.", goal=".AB\nCDE\nFGH")
+
+
 def large_kings(size: int) -> gk.KingsPuzzle:
     """Kings on two thirds of the cells that do not touch, in random order."""
     chance = random.Random(size)
@@ -353,6 +358,16 @@ CALLS = [
         "SlidingPuzzle.to_networkx",
         lambda: small_blocks().to_networkx,
         {"large": lambda: large_blocks().to_networkx},
+    ),
+    LongCall(
+        "sliding.StateSpace.graph",
+        lambda: small_blocks().explore().graph,
+        {"large": lambda: medium_blocks().explore(diameter=False).graph},
+    ),
+    LongCall(
+        "sliding.StateGraph.cut_states",
+        lambda: small_blocks().explore().graph().cut_states,
+        {"large": lambda: medium_blocks().explore(diameter=False).graph().cut_states},
     ),
     LongCall(
         "StackingGame.play",

@@ -177,3 +177,15 @@ def _distances(links: dict[Label, list[Label]], sources: list[Label]) -> dict[La
                 distance[reached] = distance[label] + 1
                 queue.append(reached)
     return distance
+
+
+def connected_without(near: list[set[int]], cut: int) -> bool:
+    """Whether a connected graph is still connected without a node."""
+    rest = set(range(len(near))) - {cut}
+    reached = {min(rest)} if rest else set()
+    waiting = list(reached)
+    for at in waiting:
+        new = near[at] - reached - {cut}
+        reached |= new
+        waiting += new
+    return reached == rest

@@ -12,6 +12,7 @@ from gridkit._lazy import lazy_names
 if TYPE_CHECKING:
     from gridkit.sliding import kings
     from gridkit.sliding.blocks.generate import generate, generate_rush_hour, random_start
+    from gridkit.sliding.blocks.graphs.state_graph import ShortestPlans, StateGraph
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
     from gridkit.sliding.blocks.space import StateSpace
     from gridkit.sliding.npuzzle.distances import DistanceTable
@@ -27,9 +28,11 @@ __all__ = [
     "NPuzzle",
     "Plan",
     "Position",
+    "ShortestPlans",
     "SlidingPuzzle",
     "SlidingState",
     "Solvability",
+    "StateGraph",
     "StateSpace",
     "generate",
     "generate_rush_hour",
@@ -46,9 +49,11 @@ __getattr__, __dir__ = lazy_names(
         "NPuzzle": "npuzzle.puzzle",
         "Plan": "plan",
         "Position": "npuzzle.puzzle",
+        "ShortestPlans": "blocks.graphs.state_graph",
         "SlidingPuzzle": "blocks.puzzle",
         "SlidingState": "blocks.puzzle",
         "Solvability": "npuzzle.solvable",
+        "StateGraph": "blocks.graphs.state_graph",
         "StateSpace": "blocks.space",
         "generate": "blocks.generate",
         "generate_rush_hour": "blocks.generate",

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridkit.errors import LimitReached
-from gridkit.grid.cell import Cell
-from gridkit.run import Run, Work
+from gridkit.run import Limit, ProgressCallback, Run, Work
 from gridkit.sliding.blocks.compiled.eccentricity import Breadth, Extremes
 from gridkit.sliding.blocks.compiled.rails import space_of
+from gridkit.sliding.blocks.graphs.reader import KeyReader, Puzzle
+from gridkit.sliding.blocks.graphs.state_graph import StateGraph, graph_of
 from gridkit.sliding.blocks.kernels import graph
 from gridkit.sliding.blocks.kernels.codes import CHILDREN
 from gridkit.sliding.blocks.packing import packing_of
-from gridkit.sliding.blocks.rails import Rails, rails_of
+from gridkit.sliding.blocks.rails import rails_of
 from gridkit.sliding.blocks.rules import BlockMetric, Instance
 from gridkit.sliding.blocks.space_picture import DrawnSpace
 from gridkit.sliding.blocks.text import draw_text
@@ -32,16 +33,6 @@ I64 = NDArray[np.int64]
 
 # The version of the states in tokens.
 _ENGINE = "sliding space 2"
-
-
-class Movable(Protocol):
-    """A puzzle that can be given another start."""
-
-    def moved(self, places: Sequence[tuple[int, int]]) -> Self:
-        """Return the puzzle with its blocks' reference cells at `places`."""
-
-
-Puzzle = TypeVar("Puzzle", bound=Movable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,30 +120,26 @@ class StateSpace(DrawnSpace, Generic[Puzzle]):
         reached = self._distances[self._distances >= 0]
         return tuple(np.bincount(reached).tolist())
 
+    def graph(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> StateGraph[Puzzle]:
+        """Return the space as a graph: neighbours, distances, all shortest plans, other formats.
 
-@dataclass(frozen=True, slots=True)
-class KeyReader:
-    """Reads the places of blocks from packed states."""
+        The space is explored once more, since its edges take several times the memory of its
+        states; a call cut short starts anew.
 
-    instance: Instance
-    rails: Rails | None
-
-    def places(self, words: object) -> list[Cell]:
-        """Return the blocks' reference cells in a packed state."""
-        key = 0
-        for number, word in enumerate(np.atleast_1d(np.asarray(words, dtype=np.uint64)).tolist()):
-            key |= word << (64 * number)
-        if self.rails is not None:
-            return self.rails.places(key)
-        packing = packing_of(self.instance)
-        taken: dict[int, list[int]] = {}
-        for pid in sorted(packing.unpack(key)):
-            taken.setdefault(packing.kind_of[pid], []).append(pid)
-        places = [Cell(0, 0)] * len(packing.start)
-        for kind, pids in taken.items():
-            for block, pid in zip(packing.kinds[kind].blocks, pids, strict=True):
-                places[block] = Cell(*divmod(packing.ref[pid], packing.cols))
-        return places
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> graph = gk.SlidingPuzzle.parse("A..", goal={"A": (0, 2)}).explore().graph()
+        >>> graph.states, graph.edges
+        (3, 4)
+        """
+        with Run(limit=limit, progress=progress) as run:
+            work = _Exploration(self._reader.instance, self.metric, False, run.check)
+            run.drive(work)
+            links = work.offsets, work.targets, work.to_goal
+            return graph_of(self.puzzle, self.metric, links, self._keys, self._reader)
 
 
 def explore(

@@ -67,8 +67,17 @@ class DrawnSpace(Drawable):
         return [targets[a:b].tolist() for a, b in pairwise(bounds)]
 
 
-def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title: str) -> Scene:
+def graph_scene(
+    distances: Sequence[int],
+    links: Sequence[Sequence[int]],
+    title: str,
+    *,
+    depths: Sequence[int] | None = None,
+) -> Scene:
     """Return a graph in columns by distance (the goal at the left), state 0 being the start.
+
+    With `depths`, moves from the start, columns are by depth (the start at the left), and colours
+    go from dark at the goal to light far from it; states from which no goal is reached are plain.
 
     States of a column stand in the order of the mean place of their neighbours, found by sweeps to
     and fro (Sugiyama, Tagawa and Toda, 1981); states from which no goal is reached are at the end.
@@ -80,7 +89,7 @@ def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title:
     """
     beyond = max(distances) + 1
     columns: dict[int, list[int]] = defaultdict(list)
-    for state, distance in enumerate(distances):
+    for state, distance in enumerate(distances if depths is None else depths):
         columns[distance if distance >= 0 else beyond].append(state)
     height = dict.fromkeys(range(len(distances)), 0.0)
     for sweep in range(_SWEEPS):
@@ -105,8 +114,20 @@ def graph_scene(distances: Sequence[int], links: Sequence[Sequence[int]], title:
     nodes, labels = [], []
     for state, (x, y) in at.items():
         fill: Fill = _GOAL if distances[state] == 0 else "soft"
-        nodes.append(disc(y, x, 0.3, state, _START if state == 0 else fill, sides=12))
-    for word, state in (("start", 0), ("goal", columns.get(0, [0])[0])):
+        if depths is not None and distances[state] >= 0:
+            fill = _ramp(distances[state] / max(1, beyond - 1))
+        elif state == 0:
+            fill = _START
+        nodes.append(disc(y, x, 0.3, state, fill, sides=12))
+    goal = min((state for state in at if distances[state] == 0), key=at.__getitem__, default=0)
+    for word, state in (("start", 0), ("goal", goal)):
         if word == "start" or distances[state] == 0 != state:
             labels.append(Label(word, at[state][0], at[state][1] - 0.55, 1.5, "paper", 0.45))
     return Scene(tuple(nodes), tuple(labels), lines, title)
+
+
+def _ramp(part: float) -> str:
+    """Return a colour from dark blue (0) to pale yellow (1), lightness rising evenly."""
+    dark, light = (0x2B, 0x3A, 0x8C), (0xFB, 0xF0, 0xB4)
+    mixed = (round(low + part * (high - low)) for low, high in zip(dark, light, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
