@@ -61,10 +61,12 @@ VALUES: dict[str, Callable[[], object]] = {
     "Move": lambda: gk.Move("A", gk.Cell(0, 0), gk.Cell(0, 1), ()),
     "NPuzzle": lambda: gk.NPuzzle(2, 3, [1, 2, 3, 4, 0, -1], walls=[(1, 2)]),
     "Partial": lambda: gk.Partial(3, nodes=10),
+    "Patch": lambda: gk.Patch("hexagonal", [(0, 0), (1, 0)]),
     "Plan of blocks": lambda: SLIDING.solve(),
     "Plan of kings": lambda: KINGS.plan(),
     "Plan of tiles": lambda: FIFTEEN.solve(),
     "Polycube": lambda: gk.pieces.soma()["A"],
+    "Polyform": lambda: gk.Polyform.parse("sticks", "-\n |"),
     "Polyomino": lambda: gk.Polyomino.parse("#.\n##"),
     "Progress": lambda: gk.Progress(1, 2, 0.5, 1.0),
     "SlidingPuzzle": lambda: gk.SlidingPuzzle.parse("AA.#\n\n.AA#"),
@@ -108,8 +110,9 @@ EXPLORED = {
     "sliding.distance_table",
 }  # what takes long to make is not spelt out
 PICTURES = [
-    "Board", "Box", "Explanation", "KingsPuzzle", "NPuzzle", "Plan of blocks", "Plan of kings",
-    "Plan of tiles", "Polycube", "Polyomino", "SlidingPuzzle", "Solution", "StackingGame", "Tiling",
+    "Board", "Box", "Explanation", "KingsPuzzle", "NPuzzle", "Patch", "Plan of blocks",
+    "Plan of kings", "Plan of tiles", "Polycube", "Polyform", "Polyomino", "SlidingPuzzle",
+    "Solution", "StackingGame", "Tiling",
     "cover.CoverPicture", "cover.Gallery", "sliding.StateGraph", "sliding.StateSpace",
     "sliding.distance_table", "stacking.StackingResult",
 ]  # fmt: skip

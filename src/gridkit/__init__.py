@@ -25,14 +25,17 @@ if TYPE_CHECKING:
         LimitReached,
         ParseError,
         PlacementError,
+        RowError,
         UnsupportedError,
     )
     from gridkit.grid.board import Board
     from gridkit.grid.box import Box
     from gridkit.grid.cell import Cell, Direction, Symmetry
     from gridkit.grid.lattice import Lattice
+    from gridkit.grid.patch import Patch
     from gridkit.polyomino import pieces
     from gridkit.polyomino.polycube import Polycube
+    from gridkit.polyomino.polyform import Polyform
     from gridkit.polyomino.polyomino import Polyomino
     from gridkit.run.control import Limit, Partial, Progress
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle
@@ -65,11 +68,14 @@ __all__ = [
     "NPuzzle",
     "ParseError",
     "Partial",
+    "Patch",
     "PlacementError",
     "Plan",
     "Polycube",
+    "Polyform",
     "Polyomino",
     "Progress",
+    "RowError",
     "SlidingPuzzle",
     "Solution",
     "StackingGame",
@@ -112,9 +118,12 @@ __getattr__, __dir__ = lazy_names(
         "NPuzzle": "sliding.npuzzle.puzzle",
         "ParseError": "errors",
         "Partial": "run.control",
+        "Patch": "grid.patch",
         "PlacementError": "errors",
+        "RowError": "errors",
         "Plan": "sliding.plan",
         "Polycube": "polyomino.polycube",
+        "Polyform": "polyomino.polyform",
         "Polyomino": "polyomino.polyomino",
         "Progress": "run.control",
         "SlidingPuzzle": "sliding.blocks.puzzle",

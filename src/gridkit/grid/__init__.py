@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from gridkit.grid.board import Board
     from gridkit.grid.box import Box, Cube, Rotation
     from gridkit.grid.cell import Cell, Direction, Symmetry
-    from gridkit.grid.lattice import Isometry, Lattice
+    from gridkit.grid.lattice import Lattice
+    from gridkit.grid.lattice_geometry import Isometry
+    from gridkit.grid.patch import Patch
+    from gridkit.grid.region import Region
     from gridkit.grid.tables import Colours, Table
 
 __all__ = [
@@ -22,6 +25,8 @@ __all__ = [
     "Direction",
     "Isometry",
     "Lattice",
+    "Patch",
+    "Region",
     "Rotation",
     "Symmetry",
     "Table",
@@ -36,8 +41,10 @@ __getattr__, __dir__ = lazy_names(
         "Colours": "tables",
         "Cube": "box",
         "Direction": "cell",
-        "Isometry": "lattice",
+        "Isometry": "lattice_geometry",
         "Lattice": "lattice",
+        "Patch": "patch",
+        "Region": "region",
         "Rotation": "box",
         "Symmetry": "cell",
         "Table": "tables",

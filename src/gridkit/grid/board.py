@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise
-from types import MappingProxyType
 from typing import cast
 
 from gridkit import render
 from gridkit.errors import InputError
 from gridkit.grid.cell import Cell, Symmetry
 from gridkit.grid.components import components
+from gridkit.grid.lattice import Lattice
+from gridkit.grid.region import Region, Rows
 from gridkit.grid.text import read_drawing
 from gridkit.reading import check_size, read_cells, read_int
-from gridkit.render.drawable import Drawable
-from gridkit.value import Value
 
 __all__ = ["Board"]
 
+_SQUARE = Lattice("square")
 
-class Board(Value, Drawable):
+
+class Board(Region[Cell]):
     """A rectangular frame whose cells are open or blocked.
 
     Immutable; equal boards have the same frame and the same open cells.  Iteration gives the open
@@ -115,14 +115,19 @@ class Board(Value, Drawable):
         return Board(self.rows, self.cols, self._open.difference(removed))
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The open cells in row-major order."""
-        return self._cells
+    def lattice(self) -> Lattice:
+        """The square lattice."""
+        return _SQUARE
 
-    @cached_property
-    def index(self) -> Mapping[Cell, int]:
-        """Position of each open cell in `cells` (read-only)."""
-        return MappingProxyType({cell: number for number, cell in enumerate(self._cells)})
+    def rows_of(self, label_of: Mapping[tuple[int, ...], int]) -> Rows:
+        """Return the labels of cells, row by row: None where a cell has none, -1 where blocked."""
+        return tuple(
+            tuple(
+                label_of.get((row, col)) if (row, col) in self._open else -1
+                for col in range(self.cols)
+            )
+            for row in range(self.rows)
+        )
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the symmetries of the square that map the board to itself, identity first.
@@ -166,15 +171,6 @@ class Board(Value, Drawable):
     def components(self) -> list[frozenset[Cell]]:
         """Return the edge-connected parts of the open cells."""
         return [frozenset(part) for part in components(self._cells, Cell.neighbours)]
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def __bool__(self) -> bool:
-        return True  # a board without open cells is a board
 
     def __contains__(self, cell: object) -> bool:
         return (tuple(cell) if isinstance(cell, list) else cell) in self._open

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise, permutations, product
-from types import MappingProxyType
 from typing import NamedTuple
 
 from gridkit import render
 from gridkit.errors import InputError
+from gridkit.grid.lattice import Lattice
+from gridkit.grid.region import Region, Rows
 from gridkit.reading import check_size, read_cells, read_int
-from gridkit.render.drawable import Drawable
-from gridkit.value import Value
 
 __all__ = ["Box", "Cube", "Rotation", "rotations_of_space"]
+
+_CUBIC = Lattice("cubic")
 
 
 class Cube(NamedTuple):
@@ -80,7 +80,7 @@ def rotations_of_space(*, reflect: bool = False) -> tuple[Rotation, ...]:
     return tuple(rotation for rotation in every if reflect or not rotation.mirrors)
 
 
-class Box(Value, Drawable):
+class Box(Region[Cube]):
     """A cuboid of unit cubes, of which some may be blocked.
 
     Immutable.  Iteration gives the open cubes, layer by layer in row-major order.
@@ -138,14 +138,25 @@ class Box(Value, Drawable):
         return self.layers, self.rows, self.cols
 
     @property
-    def cells(self) -> tuple[Cube, ...]:
-        """The open cubes, in order."""
-        return self._cells
+    def lattice(self) -> Lattice:
+        """The cubic lattice."""
+        return _CUBIC
 
-    @cached_property
-    def index(self) -> Mapping[Cube, int]:
-        """Position of each open cube in `cells` (read-only)."""
-        return MappingProxyType({cube: number for number, cube in enumerate(self._cells)})
+    def rows_of(self, label_of: Mapping[tuple[int, ...], int]) -> Rows:
+        """Return the labels of cubes, the layers side by side, a column of -1 between.
+
+        None stands where an open cube has no label, -1 where one is blocked.
+        """
+        rows = []
+        for row in range(self.rows):
+            labels: list[int | None] = []
+            for layer in range(self.layers):
+                labels += [-1] * (layer > 0)
+                for col in range(self.cols):
+                    cube = (layer, row, col)
+                    labels.append(label_of.get(cube) if cube in self._open else -1)
+            rows.append(tuple(labels))
+        return tuple(rows)
 
     def without(self, cells: Iterable[Sequence[int]]) -> Box:
         """Return the box with these cubes blocked as well."""
@@ -178,15 +189,6 @@ class Box(Value, Drawable):
                 for part, sign, side in zip(moved, rotation.signs, self.size, strict=True)
             )
         )
-
-    def __iter__(self) -> Iterator[Cube]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def __bool__(self) -> bool:
-        return True  # a box without open cubes is a box
 
     def __contains__(self, cube: object) -> bool:
         return (tuple(cube) if isinstance(cube, list) else cube) in self._open

@@ -155,7 +155,7 @@ STICKS = Table(
 # The next four share the plane lattice of triangles: one column on is to the right, one row on is
 # to the right and down, by 60 degrees.  The origin is a centre of sixfold turns.
 _SIXTH_TURN = ((1, 1), (-1, 0))
-_TRIANGLE_MIRROR = ((-1, 0), (1, 1))
+_TRIANGLE_MIRROR = ((1, 0), (-1, -1))
 _HEXAGON_GROUP = (_SIXTH_TURN, _TRIANGLE_MIRROR)
 
 

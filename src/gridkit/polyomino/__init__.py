@@ -1,4 +1,4 @@
-"""Polyominoes and polycubes: pieces, orientations, placements, enumeration."""
+"""Pieces: polyominoes, polycubes and polyforms of other lattices; their enumeration."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ if TYPE_CHECKING:
         free,
         one_sided,
     )
+    from gridkit.polyomino.piece import Piece
     from gridkit.polyomino.polycube import Polycube
+    from gridkit.polyomino.polyform import Polyform
 
 __all__ = [
+    "Piece",
     "Polycube",
+    "Polyform",
     "Polyomino",
     "count_fixed",
     "count_free",
@@ -36,7 +40,9 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Piece": "piece",
         "Polycube": "polycube",
+        "Polyform": "polyform",
         "count_fixed": "enumeration",
         "count_free": "enumeration",
         "count_one_sided": "enumeration",

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gridkit import render
 from gridkit.errors import InputError, ParseError
-from gridkit.grid.box import Box, Cube, Rotation, rotations_of_space
-from gridkit.grid.components import components
-from gridkit.reading import read_cells
-from gridkit.render.drawable import Drawable
-from gridkit.value import Value, put
+from gridkit.grid.box import Cube, Rotation, rotations_of_space
+from gridkit.grid.lattice import Lattice
+from gridkit.polyomino.piece import Piece, connected_cells
+from gridkit.value import put
 
 __all__ = ["Polycube"]
 
 
-class Polycube(Value, Drawable):
+_CUBIC = Lattice("cubic")
+
+
+class Polycube(Piece[Cube]):
     """A nonempty face-connected set of unit cubes; translates are equal.
 
     Immutable and ordered by (size, cells).
@@ -32,6 +34,7 @@ class Polycube(Value, Drawable):
 
     Examples
     --------
+    >>> from gridkit import Box
     >>> tripod = Polycube([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
     >>> len(tripod), len(tripod.orientations()), len(tripod.placements(Box(2, 2, 2)))
     (4, 8, 8)
@@ -42,17 +45,8 @@ class Polycube(Value, Drawable):
     _cells: tuple[Cube, ...]
 
     def __init__(self, cells: Iterable[Sequence[int]]) -> None:
-        members = [Cube(*cube) for cube in read_cells(cells, "Polycube", ("layer", "row", "col"))]
-        if not members:
-            raise InputError("Polycube: expected at least one cube, found none")
-        if len(set(members)) != len(members):
-            repeated = next(cube for cube in members if members.count(cube) > 1)
-            raise InputError(f"Polycube: cube {tuple(repeated)} is named twice")
-        parts = components(members, Cube.neighbours)
-        if len(parts) > 1:
-            first, second = (tuple(min(part)) for part in parts[:2])
-            raise InputError(f"Polycube: cubes {first} and {second} are not connected")
-        put(self, "_cells", _normalised(members))
+        members = connected_cells(_CUBIC, cells, "Polycube", "cube")
+        put(self, "_cells", _normalised((x, y, z) for x, y, z in members))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int, int]]) -> Polycube:
@@ -91,9 +85,9 @@ class Polycube(Value, Drawable):
             raise ParseError(str(error)) from None
 
     @property
-    def cells(self) -> tuple[Cube, ...]:
-        """The cubes in (layer, row, col) order; the least of each coordinate is 0."""
-        return self._cells
+    def lattice(self) -> Lattice:
+        """The cubic lattice."""
+        return _CUBIC
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -109,54 +103,8 @@ class Polycube(Value, Drawable):
         """Return the mirror image, left and right exchanged."""
         return self.transformed(Rotation((0, 1, 2), (1, 1, -1)))
 
-    def rotations(self) -> tuple[Polycube, ...]:
-        """Return the distinct rotations in space (up to 24), this one first."""
-        return self.orientations(reflect=False)
-
-    def orientations(self, *, reflect: bool = False) -> tuple[Polycube, ...]:
-        """Return the distinct rotations in space, with `reflect` the mirror images too."""
-        symmetries = rotations_of_space(reflect=reflect)
-        return tuple(dict.fromkeys(map(self.transformed, symmetries)))
-
-    def canonical(self, *, reflect: bool = False) -> Polycube:
-        """Return the least orientation: equal for two pieces that are the same when turned."""
-        return min(self.orientations(reflect=reflect))
-
-    def placements(self, box: Box, *, reflect: bool = False) -> tuple[tuple[Cube, ...], ...]:
-        """Return every way to lay the piece on open cubes of a box, sorted and distinct."""
-        cells = box.cells
-        return tuple(
-            tuple(cells[number] for number in placement)
-            for placement in self.placement_indices(box, reflect=reflect)
-        )
-
-    def placement_indices(self, box: Box, *, reflect: bool = False) -> list[tuple[int, ...]]:
-        """Return the placements as increasing positions in ``box.cells``, sorted."""
-        index, placements = dict(box.index), []  # a dict answers faster than a view
-        for piece in self.orientations(reflect=reflect):
-            x0, y0, z0 = piece.cells[0]
-            offsets = [(x - x0, y - y0, z - z0) for x, y, z in piece.cells]
-            for x, y, z in box.cells:
-                try:
-                    placements.append(tuple([index[x + a, y + b, z + c] for a, b, c in offsets]))  # type: ignore[index]  # a plain triple hashes as its Cube
-                except KeyError:
-                    continue
-        placements.sort()
-        return placements
-
-    def __iter__(self) -> Iterator[Cube]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def _key(self) -> tuple[object, ...]:
-        return self._cells
-
-    def __lt__(self, other: Polycube) -> bool:
-        if not isinstance(other, Polycube):
-            return NotImplemented
-        return (len(self), self._cells) < (len(other), other._cells)
+    def _images(self, *, reflect: bool) -> Iterator[Polycube]:
+        return map(self.transformed, rotations_of_space(reflect=reflect))
 
     def _layers(self) -> list[list[str]]:
         layers, rows, cols = self.size

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from gridkit import render
 from gridkit.errors import InputError, ParseError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell, Symmetry
-from gridkit.grid.components import components
+from gridkit.grid.lattice import Lattice
+from gridkit.grid.region import AnyRegion
 from gridkit.grid.text import read_drawing
-from gridkit.reading import read_cells, read_int
-from gridkit.render.drawable import Drawable
-from gridkit.value import Value, put
+from gridkit.polyomino.piece import Piece, connected_cells
+from gridkit.reading import read_int
+from gridkit.value import put
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,10 @@ _CLASS_OF: dict[frozenset[Symmetry], SymmetryClass] = {
 }
 
 
-class Polyomino(Value, Drawable):
+_SQUARE = Lattice("square")
+
+
+class Polyomino(Piece[Cell]):
     """A nonempty edge-connected set of cells; translates are equal.
 
     Immutable and ordered by (size, cells).  Turned or mirrored copies are different polyominoes
@@ -72,17 +75,8 @@ class Polyomino(Value, Drawable):
     _cells: tuple[Cell, ...]
 
     def __init__(self, cells: Iterable[Sequence[int]]) -> None:
-        members = [Cell(*cell) for cell in read_cells(cells, "Polyomino")]
-        if not members:
-            raise InputError("Polyomino: expected at least one cell, found none")
-        if len(set(members)) != len(members):
-            repeated = next(cell for cell in members if members.count(cell) > 1)
-            raise InputError(f"Polyomino: cell {tuple(repeated)} is named twice")
-        parts = components(members, Cell.neighbours)
-        if len(parts) > 1:
-            first, second = (tuple(min(part)) for part in parts[:2])
-            raise InputError(f"Polyomino: cells {first} and {second} are not connected")
-        put(self, "_cells", _normalised(members))
+        members = connected_cells(_SQUARE, cells, "Polyomino")
+        put(self, "_cells", _normalised((row, col) for row, col in members))
 
     @classmethod
     def _trusted(cls, cells: Iterable[tuple[int, int]]) -> Polyomino:
@@ -113,9 +107,9 @@ class Polyomino(Value, Drawable):
             raise ParseError(str(error)) from None
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The cells in row-major order; the least row and the least column are 0."""
-        return self._cells
+    def lattice(self) -> Lattice:
+        """The square lattice."""
+        return _SQUARE
 
     @property
     def rows(self) -> int:
@@ -154,44 +148,10 @@ class Polyomino(Value, Drawable):
         """
         return self.transformed(Symmetry.MIRROR_LEFT_RIGHT)
 
-    def rotations(self) -> tuple[Polyomino, ...]:
-        """Return the distinct rotations (1, 2 or 4), this one first, turning clockwise."""
-        return self.orientations(reflect=False)
-
-    def orientations(self, *, reflect: bool = False) -> tuple[Polyomino, ...]:
-        """Return the distinct orientations under rotation, or under reflection as well (up to 8).
-
-        This one comes first.
-
-        Examples
-        --------
-        >>> f = Polyomino.parse(".##\\n##.\\n.#.")
-        >>> len(f.orientations()), len(f.orientations(reflect=True))
-        (4, 8)
-        """
-        return self._both_sides if reflect else self._one_side
-
-    @cached_property
-    def _one_side(self) -> tuple[Polyomino, ...]:
-        turns = (symmetry for symmetry in Symmetry if not symmetry.mirrors)
-        return tuple(dict.fromkeys(map(self.transformed, turns)))
-
-    @cached_property
-    def _both_sides(self) -> tuple[Polyomino, ...]:
-        return tuple(dict.fromkeys(map(self.transformed, Symmetry)))
-
-    def canonical(self, *, reflect: bool = False) -> Polyomino:
-        """Return the least orientation: equal for two pieces that are the same when turned.
-
-        With `reflect` also when mirrored (the same free polyomino).
-
-        Examples
-        --------
-        >>> s, z = Polyomino.parse(".##\\n##."), Polyomino.parse("##.\\n.##")
-        >>> s.canonical() == z.canonical(), s.canonical(reflect=True) == z.canonical(reflect=True)
-        (False, True)
-        """
-        return min(self.orientations(reflect=reflect))
+    def _images(self, *, reflect: bool) -> Iterator[Polyomino]:
+        return (
+            self.transformed(symmetry) for symmetry in Symmetry if reflect or not symmetry.mirrors
+        )
 
     @property
     def symmetry(self) -> SymmetryClass:
@@ -203,44 +163,13 @@ class Polyomino(Value, Drawable):
         unchanged = {symmetry for symmetry in Symmetry if self.transformed(symmetry) == self}
         return _CLASS_OF[frozenset(unchanged - {Symmetry.IDENTITY})]
 
-    def placements(
-        self, board: Board, *, reflect: bool = False, rotate: bool = True
-    ) -> tuple[tuple[Cell, ...], ...]:
-        """Return every way to lay the piece on open cells of a board.
-
-        Parameters
-        ----------
-        board : Board
-            Where to lay it.
-        reflect : bool
-            Whether it may be turned over.
-        rotate : bool
-            Whether it may be turned; False keeps it as it is.
-
-        Returns
-        -------
-        tuple of tuple of Cell
-            The sorted cells of each placement; placements are distinct and sorted.
-
-        Notes
-        -----
-        Takes O(orientations x board cells x size) steps.
-
-        Examples
-        --------
-        >>> len(Polyomino.parse("#.\\n##").placements(Board.rectangle(2, 3)))
-        8
-        """
-        cells = board.cells
-        return tuple(
-            tuple(cells[number] for number in placement)
-            for placement in self.placement_indices(board, reflect=reflect, rotate=rotate)
-        )
-
     def placement_indices(
-        self, board: Board, *, reflect: bool = False, rotate: bool = True
+        self, region: AnyRegion, *, reflect: bool = False, rotate: bool = True
     ) -> list[tuple[int, ...]]:
-        """Return the placements as increasing positions in ``board.cells``, sorted."""
+        """Return the placements as increasing positions in ``region.cells``, sorted."""
+        if not isinstance(region, Board):
+            return super().placement_indices(region, reflect=reflect, rotate=rotate)
+        board = region
         # Rows side by side, apart by so much that what sticks out of one does not reach the next.
         stride = board.cols + max(self.rows, self.cols) - 1
         number_at = [-1] * (board.rows * stride)
@@ -282,35 +211,6 @@ class Polyomino(Value, Drawable):
             return np.empty((0, len(self)), dtype=np.int32)
         rows = np.concatenate(blocks)
         return rows[np.lexsort(rows.T[::-1])]
-
-    def _turned(self, reflect: bool, rotate: bool) -> tuple[Polyomino, ...]:
-        if rotate:
-            return self.orientations(reflect=reflect)
-        return tuple(dict.fromkeys([self, self.reflected()])) if reflect else (self,)
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def __contains__(self, cell: object) -> bool:
-        return (tuple(cell) if isinstance(cell, list) else cell) in self._cells
-
-    def _key(self) -> tuple[object, ...]:
-        return self._cells
-
-    def __lt__(self, other: Polyomino) -> bool:
-        if not isinstance(other, Polyomino):
-            return NotImplemented
-        return (len(self), self._cells) < (len(other), other._cells)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self._cells)
 
     def __str__(self) -> str:
         filled = set(self._cells)
