@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridkit import InputError, Lattice, ParseError, Patch, Polycube, Polyform, Polyomino
+from gridkit import InputError, Lattice, ParseError, Patch, Polycube, Polyform, Polyomino, pieces
 from gridkit.errors import UnsupportedError
 from twins.lattices import grown, same_when_moved
 
@@ -167,3 +167,56 @@ def test_patches_that_do_not_exist() -> None:
     with pytest.raises(InputError, match=r"\(5, 5\) is no cell of the patch"):
         Patch("hexagonal", [(0, 0)]).without([(5, 5)])
     assert str(Patch("hexagonal", [])) == ""
+
+
+def test_named_sets() -> None:
+    for named, size, free in ((pieces.tetrahexes(), 4, 7), (pieces.hexiamonds(), 6, 12)):
+        assert {len(piece) for piece in named.values()} == {size}
+        assert len({piece.canonical(reflect=True) for piece in named.values()}) == free
+    symmetries = {name: piece.symmetry for name, piece in pieces.hexiamonds().items()}
+    assert symmetries == {
+        "bar": "C2", "butterfly": "D2", "chevron": "D1", "crook": "C1", "crown": "D1",
+        "hexagon": "D6", "hook": "C1", "lobster": "D1", "signpost": "C1", "snake": "C2",
+        "sphinx": "C1", "yacht": "C1",
+    }  # fmt: skip
+    tetrahexes = {name: piece.symmetry for name, piece in pieces.tetrahexes().items()}
+    assert tetrahexes == {
+        "arch": "D1", "bar": "D2", "bee": "D2", "pistol": "C1", "propeller": "D3",
+        "wave": "C2", "worm": "C1",
+    }  # fmt: skip
+
+
+def test_the_hat_is_the_published_polygon() -> None:
+    # Corners of the hat on a grid of triangles, after its authors' drawings: (x, y) stands for
+    # (x + y / 2, y * sqrt(3) / 2).
+    corners = [
+        (0, 0), (-1, -1), (0, -2), (2, -2), (2, -1), (4, -2), (5, -1), (4, 0), (3, 0), (2, 2),
+        (0, 3), (0, 2), (-1, 2),
+    ]  # fmt: skip
+    outline = [(x + y / 2, y * 3**0.5 / 2) for x, y in corners]
+    lengths = sorted(
+        round(((a - c) ** 2 + (b - d) ** 2) ** 0.5, 3)
+        for (a, b), (c, d) in zip(outline, [*outline[1:], outline[0]], strict=True)
+    )
+    assert lengths == [1.0] * 6 + [1.732] * 6 + [2.0]
+    hat = pieces.hat()["hat"]
+    sides: dict[frozenset[tuple[float, float]], int] = {}
+    for cell in hat:
+        polygon = [(round(x, 6), round(y, 6)) for x, y in hat.lattice.polygon(cell)]
+        for side in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+            sides[frozenset(side)] = sides.get(frozenset(side), 0) + 1
+    short = 2.2 / 12**0.5
+    outer = sorted(
+        round(((a - c) ** 2 + (b - d) ** 2) ** 0.5 / short, 3)
+        for ((a, b), (c, d)), times in ((tuple(side), n) for side, n in sides.items())
+        if times == 1
+    )
+    # The side of length 2 is two sides of kites in line.
+    assert outer == [1.0] * 8 + [1.732] * 6
+    assert hat.symmetry == "C1"
+
+
+def test_pentacubes() -> None:
+    named = pieces.pentacubes()
+    assert len(named) == 29
+    assert len({piece.canonical() for piece in named.values()}) == 29
