@@ -94,6 +94,9 @@ VALUES: dict[str, Callable[[], object]] = {
     "sliding.kings.explain": lambda: KINGS.explain(),
     "sliding.explain of tiles": lambda: FIFTEEN.explain(),
     "sliding.distance_table": lambda: FIFTEEN.distance_table(),
+    "sliding.BlockBoards": lambda: gk.sliding.BlockBoards([[[1, 0, -1]]], {1: (0, 1)}),
+    "sliding.TileBoards": lambda: gk.sliding.TileBoards([[[1, 0, 2]]], [0, 1, 2]),
+    "sliding.SolvedBoards": lambda: gk.sliding.solve_many(gk.sliding.TileBoards([[[1, 0]]])),
     "sliding.SlidingState": lambda: next(iter(solved().states())),
     "sliding.ShortestPlans": lambda: SLIDING.explore().graph().shortest_plans(),
     "sliding.StateGraph": lambda: SLIDING.explore().graph(),
@@ -105,6 +108,7 @@ VALUES: dict[str, Callable[[], object]] = {
 EXPLORED = {
     "sliding.Position",
     "sliding.ShortestPlans",
+    "sliding.SolvedBoards",
     "sliding.StateGraph",
     "sliding.StateSpace",
     "sliding.distance_table",

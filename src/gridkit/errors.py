@@ -21,6 +21,7 @@ __all__ = [
     "ParseError",
     "Partial",
     "PlacementError",
+    "RowError",
     "Token",
     "UnsupportedError",
     "missing_package",
@@ -56,6 +57,36 @@ class InputError(GridkitError):
     ...     print(error)
     Board: rows must be an int >= 1, got 0
     """
+
+
+class RowError(InputError):
+    """A row of a batch that is no puzzle; the others are answered.
+
+    Parameters
+    ----------
+    message : str
+        What was expected and what was found.
+    row : int
+        The first row that is no puzzle.
+    partial : object
+        What the call returns, with that row and its like marked.
+
+    Examples
+    --------
+    >>> import gridkit as gk
+    >>> try:
+    ...     gk.sliding.solve_many(gk.sliding.TileBoards([[[1, 2], [0, 3]], [[1, 2], [4, 3]]]))
+    ... except gk.RowError as error:
+    ...     print(error.row, error.partial.lengths.tolist())
+    1 [[1], [-3]]
+    """
+
+    def __init__(self, message: str, row: int, partial: object) -> None:
+        super().__init__(message)
+        self.row, self.partial = row, partial
+
+    def __reduce__(self) -> tuple[type[RowError], tuple[str, int, object]]:
+        return type(self), (str(self), self.row, self.partial)
 
 
 class ParseError(GridkitError):

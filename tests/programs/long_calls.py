@@ -360,6 +360,16 @@ CALLS = [
         {"large": lambda: large_blocks().to_networkx},
     ),
     LongCall(
+        "sliding.solve_many",
+        lambda: partial(gk.sliding.solve_many, gk.sliding.TileBoards([[[1, 0]]])),
+        {"large": lambda: partial(gk.sliding.solve_many, gk.sliding.random_tiles(9, 4, 4, rng=1))},
+    ),
+    LongCall(
+        "sliding.generate_many",
+        lambda: partial(gk.sliding.generate_many, 1, (1, 60), cars=1, trucks=0, rng=1),
+        {"large": lambda: partial(gk.sliding.generate_many, 500, (20, 60), rng=1)},
+    ),
+    LongCall(
         "sliding.StateSpace.graph",
         lambda: small_blocks().explore().graph,
         {"large": lambda: medium_blocks().explore(diameter=False).graph},

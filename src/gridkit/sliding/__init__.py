@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from gridkit.sliding.blocks.graphs.state_graph import ShortestPlans, StateGraph
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
     from gridkit.sliding.blocks.space import StateSpace
+    from gridkit.sliding.many.boards import BlockBoards, TileBoards
+    from gridkit.sliding.many.generate import generate_many, random_tiles
+    from gridkit.sliding.many.labelled import SolvedBoards
+    from gridkit.sliding.many.solve import solve_many
     from gridkit.sliding.npuzzle.distances import DistanceTable
     from gridkit.sliding.npuzzle.puzzle import NPuzzle, Position
     from gridkit.sliding.npuzzle.search import Bounded
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from gridkit.sliding.plan import Move, Plan
 
 __all__ = [
+    "BlockBoards",
     "Bounded",
     "DistanceTable",
     "Move",
@@ -32,17 +37,23 @@ __all__ = [
     "SlidingPuzzle",
     "SlidingState",
     "Solvability",
+    "SolvedBoards",
     "StateGraph",
     "StateSpace",
+    "TileBoards",
     "generate",
+    "generate_many",
     "generate_rush_hour",
     "kings",
     "random_start",
+    "random_tiles",
+    "solve_many",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "BlockBoards": "many.boards",
         "Bounded": "npuzzle.search",
         "DistanceTable": "npuzzle.distances",
         "Move": "plan",
@@ -53,11 +64,16 @@ __getattr__, __dir__ = lazy_names(
         "SlidingPuzzle": "blocks.puzzle",
         "SlidingState": "blocks.puzzle",
         "Solvability": "npuzzle.solvable",
+        "SolvedBoards": "many.labelled",
         "StateGraph": "blocks.graphs.state_graph",
         "StateSpace": "blocks.space",
+        "TileBoards": "many.boards",
         "generate": "blocks.generate",
+        "generate_many": "many.generate",
         "generate_rush_hour": "blocks.generate",
         "random_start": "blocks.generate",
+        "random_tiles": "many.generate",
+        "solve_many": "many.solve",
     },
     {"kings": "kings"},
 )

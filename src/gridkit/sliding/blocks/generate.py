@@ -16,14 +16,17 @@ from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 from gridkit.sliding.blocks.rules import BlockMetric, checked_cell, checked_metric
 from gridkit.sliding.blocks.space import explore
 
-__all__ = ["generate", "generate_rush_hour", "random_start"]
+__all__ = [
+    "MOST_NODES", "generate", "generate_rush_hour", "normal_shape", "parking", "place_blocks",
+    "random_start", "read_length",
+]  # fmt: skip
 
 Item = TypeVar("Item")
 Place = tuple[int, int]
 Random = int | np.random.Generator | None
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz0123456789"
 # A start is looked for in spaces that take at most so many nodes to explore.
-_NODES = 2_000_000
+MOST_NODES = 2_000_000
 
 
 def random_start(
@@ -60,7 +63,7 @@ def random_start(
     .A..
     """
     with Run(limit=limit, progress=progress) as run:
-        least, greatest = _read_length(length)
+        least, greatest = read_length(length)
         chosen, chance = checked_metric(metric, "random_start"), _generator(rng)
         space = explore(puzzle, puzzle._instance, chosen, False, run)
         return None if space is None else space._random_start(least, greatest, chance)
@@ -114,7 +117,7 @@ def generate(
     """
     with Run(limit=limit, progress=progress) as run:
         board = Board.rectangle(rows, cols)
-        offsets = [_normal(shape) for shape in shapes]
+        offsets = [normal_shape(shape) for shape in shapes]
         if not 1 <= len(offsets) <= len(_LETTERS):
             raise InputError(f"generate: expected 1 to {len(_LETTERS)} shapes, got {len(offsets)}")
         if sum(map(len, offsets)) > len(board):
@@ -123,12 +126,12 @@ def generate(
         chance = _generator(rng)
 
         def arrange() -> SlidingPuzzle | None:
-            blocks = _place(board, offsets, chance, {}, run)
+            blocks = place_blocks(board, offsets, chance, {}, run)
             return None if blocks is None else SlidingPuzzle(board, blocks, {"A": target})
 
         most = read_int(attempts, "generate: attempts", least=0)
         chosen = checked_metric(metric, "generate")
-        return _pick(arrange, most, _read_length(length), chosen, chance, run)
+        return _pick(arrange, most, read_length(length), chosen, chance, run)
 
 
 def generate_rush_hour(
@@ -176,14 +179,14 @@ def generate_rush_hour(
         chance = _generator(rng)
 
         def arrange() -> SlidingPuzzle | None:
-            return _parking(board, cars, trucks, chance, run)
+            return parking(board, cars, trucks, chance, run)
 
         most = read_int(attempts, "generate_rush_hour: attempts", least=0)
         chosen = checked_metric(metric, "generate_rush_hour")
-        return _pick(arrange, most, _read_length(length), chosen, chance, run)
+        return _pick(arrange, most, read_length(length), chosen, chance, run)
 
 
-def _parking(
+def parking(
     board: Board, cars: int, trucks: int, chance: np.random.Generator, run: Run
 ) -> SlidingPuzzle | None:
     """Return a random Rush Hour position, or None where one car found no place."""
@@ -194,7 +197,7 @@ def _parking(
         shapes.append([(0, at) if across else (at, 0) for at in range(size)])
         axes[_LETTERS[len(shapes)]] = "horizontal" if across else "vertical"
     red = [Cell(2, at) for at in range(2)]
-    blocks = _place(board, shapes, chance, {"A": red}, run)
+    blocks = place_blocks(board, shapes, chance, {"A": red}, run)
     # A horizontal car in the red car's row, on its right, could never let it pass.
     if blocks is None or any(
         axes[name] == "horizontal" and cells[0].row == 2
@@ -205,7 +208,7 @@ def _parking(
     return SlidingPuzzle(board, blocks, {"A": "right"}, axes=axes)
 
 
-def _place(
+def place_blocks(
     board: Board,
     shapes: list[list[Place]],
     chance: np.random.Generator,
@@ -250,7 +253,7 @@ def _pick(
         space = (
             None
             if puzzle is None
-            else explore(puzzle, puzzle._instance, metric, False, run, at_most=_NODES)
+            else explore(puzzle, puzzle._instance, metric, False, run, at_most=MOST_NODES)
         )
         start = None if space is None else space._random_start(*length, chance)
         if start is not None:
@@ -258,7 +261,7 @@ def _pick(
     return None
 
 
-def _normal(shape: Iterable[Place]) -> list[Place]:
+def normal_shape(shape: Iterable[Place]) -> list[Place]:
     """Return the cells of a shape as offsets from the corner of its bounding box."""
     cells = sorted(checked_cell(cell, "generate: shape") for cell in shape)
     if not cells or len(set(cells)) != len(cells):
@@ -267,7 +270,14 @@ def _normal(shape: Iterable[Place]) -> list[Place]:
     return [(row - top, col - left) for row, col in cells]
 
 
-def _read_length(length: object) -> tuple[int, int]:
+def read_length(length: object) -> tuple[int, int]:
+    """Return the least and the greatest optimum that are wanted.
+
+    Examples
+    --------
+    >>> read_length(5), read_length((3, 7))
+    ((5, 5), (3, 7))
+    """
     pair = length if isinstance(length, tuple) and len(length) == 2 else (length, length)
     least, greatest = (read_int(value, "length (or its bounds)", least=0) for value in pair)
     if least > greatest:

@@ -23,6 +23,7 @@ from gridkit.sliding.blocks.steps import steps_of
 __all__ = [
     "Bound",
     "Question",
+    "Relay",
     "compiled_search",
     "lane_bound",
     "plain_search",
@@ -84,14 +85,14 @@ def solve(question: Question, call: Callable[[], str], run: Run) -> Steps | None
         return []
     if packing_of(instance, run.check).is_hopeless if rails is None else rails.goal is None:
         return None
-    relay = _Relay(question, rails, lambda: run.resumed(call(), _ENGINE))
+    relay = Relay(question, rails, lambda: run.resumed(call(), _ENGINE))
     if isinstance(data, tuple):
         relay.restore(data)
     run.drive(relay)
     return relay.steps()
 
 
-class _Relay(Work):
+class Relay(Work):
     """Searches that begin anew, each when the one before has reached too many states.
 
     At first a search in breadth: in plain Python where compiled code is not loaded yet, which it

@@ -26,7 +26,7 @@ from gridkit.sliding.blocks.text import draw_text
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["StateSpace", "explore", "to_networkx"]
+__all__ = ["Exploration", "StateSpace", "explore", "to_networkx"]
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -136,7 +136,7 @@ class StateSpace(DrawnSpace, Generic[Puzzle]):
         (3, 4)
         """
         with Run(limit=limit, progress=progress) as run:
-            work = _Exploration(self._reader.instance, self.metric, False, run.check)
+            work = Exploration(self._reader.instance, self.metric, False, run.check)
             run.drive(work)
             links = work.offsets, work.targets, work.to_goal
             return graph_of(self.puzzle, self.metric, links, self._keys, self._reader)
@@ -177,11 +177,11 @@ def explore(
     states are searched from at once in the others.
     """
     if call is None:
-        work = _Exploration(instance, metric, diameter, run.check)
+        work = Exploration(instance, metric, diameter, run.check)
     else:
         name = call
         data = None if run.resume is None else run.resumed(name(), _ENGINE)
-        work = _Exploration(
+        work = Exploration(
             instance, metric, diameter, run.check, lambda: run.resumed(name(), _ENGINE)
         )
         if isinstance(data, dict):
@@ -208,7 +208,7 @@ def explore(
     )
 
 
-class _Exploration(Work):
+class Exploration(Work):
     """Collects the states, links them, then measures."""
 
     def __init__(
@@ -416,7 +416,7 @@ def to_networkx(
     """Build the graph of a small state space; see `SlidingPuzzle.to_networkx`."""
     import networkx
 
-    work = _Exploration(instance, metric, False, run.check)
+    work = Exploration(instance, metric, False, run.check)
     done = False
     while not done:
         done = run.drive(work, at_most=1 << 12)

@@ -29,7 +29,8 @@ else:
     from gridkit.hints import Plan
 
 __all__ = [
-    "Bounded", "PushMetric", "check_options", "count_shortest", "distance", "improvements", "solve",
+    "Bounded", "PushMetric", "check_options", "count_shortest", "counting", "distance",
+    "improvements", "searching", "solve",
 ]  # fmt: skip
 
 PushMetric = Literal["step", "push"]
@@ -102,13 +103,16 @@ def distance(instance: Instance, tables: str, metric: PushMetric, run: Run) -> i
 
 def count_shortest(instance: Instance, tables: str, run: Run) -> int:
     """Return the number of shortest plans for a solvable puzzle."""
-    if _is_plain(instance, tables, "step"):
-        plain = PathCount(step_rays(instance.graph), instance.start, instance.goal)
-        run.drive(plain)
-        return plain.found
-    search = _deepening(instance, tables, True, run)
+    search = counting(instance, tables, run)
     run.drive(search)
     return search.found
+
+
+def counting(instance: Instance, tables: str, run: Run) -> PathCount | DeepeningSearch | LineSearch:
+    """Return a search, not begun, that finds as many shortest plans as a solvable puzzle has."""
+    if _is_plain(instance, tables, "step"):
+        return PathCount(step_rays(instance.graph), instance.start, instance.goal)
+    return _deepening(instance, tables, True, run)
 
 
 def _is_plain(instance: Instance, tables: str, metric: str) -> bool:
@@ -126,15 +130,20 @@ def _search(
     instance: Instance, tables: str, metric: str, run: Run, optimal: bool
 ) -> ShortestSearch | DeepeningSearch | LineSearch:
     """Run the search for a shortest plan to its end."""
-    search: ShortestSearch | DeepeningSearch | LineSearch
+    search = searching(instance, tables, metric, run, optimal)
+    run.drive(search)
+    return search
+
+
+def searching(
+    instance: Instance, tables: str, metric: str, run: Run, optimal: bool
+) -> ShortestSearch | DeepeningSearch | LineSearch:
+    """Return a search, not begun, for a shortest plan of a solvable puzzle."""
     if _is_plain(instance, tables, metric):
         rays = push_rays(instance) if metric == "push" else step_rays(instance.graph)
         kind = ShortestSearch if optimal else PlanSearch
-        search = kind(rays, instance.start, instance.goal)
-    else:
-        search = _deepening(instance, tables, False, run)
-    run.drive(search)
-    return search
+        return kind(rays, instance.start, instance.goal)
+    return _deepening(instance, tables, False, run)
 
 
 def _deepening(
