@@ -95,6 +95,43 @@ def first_search_alone() -> Ways:
     return {"engine with its arrays": search, "C dlx, search alone": dlx(matrix, "first")}
 
 
+# Minimal sudokus with 17 clues (from G. Royle's collection); digits, rows and columns are permuted.
+_SEVENTEEN = (
+    "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
+    "000000012000035000000600070700000300000400800100000000000120000080000040050000600",
+    "000000012003600000000007000410020000000500300700000600280000040000300500000000000",
+    "000000012040050000000009000070600400000100000000000050000087500601000300200000000",
+    "000000012400090000000000050070200000600000400000108000018000000000030700502000000",
+)
+
+
+def sudokus(number: int, clues: int) -> Ways:
+    """Many sudokus at once against each alone: with 17 clues, or with more of a full grid."""
+    chance, grid = np.random.default_rng(1), gk.ExactCover(*items(sudoku(3)))
+    rows = []
+    while len(rows) < number:
+        text = _SEVENTEEN[len(rows) % len(_SEVENTEEN)]
+        digits = np.array([int(digit) for digit in text])
+        given = np.flatnonzero(digits) * 9 + digits[digits > 0] - 1
+        full = grid.first_many([given])[0]
+        more = chance.permutation(np.setdiff1d(full, given))[: clues - len(given)]
+        own = np.concatenate((given, more))
+        rows.append(chance.permutation(9)[own % 9] + own // 9 * 9)
+    given = np.array(rows)
+
+    def one_by_one() -> object:
+        """Count alone, each a problem of the options that are left."""
+        matrix, total = sudoku(3), 0
+        for row in given.tolist():
+            taken = {item for option in row for item in matrix.options[option]}
+            left = [own for own in matrix.options if taken.isdisjoint(own)]
+            total += gk.ExactCover(left, sorted(set(range(324)) - taken)).is_unique()
+        return total
+
+    ways: Ways = {"unique_many": lambda: int(grid.unique_many(given).sum())}
+    return ways | ({"ExactCover(...).is_unique()": one_by_one} if number <= 100 else {})
+
+
 def listed(build: Callable[[], Matrix]) -> Ways:
     cover = gk.ExactCover(*items(build()))
     return {"solutions_array": lambda: len(cover.solutions_array())}
@@ -191,6 +228,12 @@ CASES = [
     ),
     Case("empty 25x25 sudoku, first", first, 1),
     Case("empty 25x25 sudoku, first, search alone", first_search_alone, 1),
+    Case("100 sudokus of 17 clues, unique", partial(sudokus, 100, 17), 100,
+         amount=100, unit="sudokus"),
+    Case("10,000 sudokus of 17 clues, unique", partial(sudokus, 10_000, 17), 10_000,
+         amount=10_000, unit="sudokus"),
+    Case("10,000 sudokus of 36 clues, unique", partial(sudokus, 10_000, 36), 10_000,
+         amount=10_000, unit="sudokus"),
     Case("all of Langford 12", partial(listed, partial(langford, 12)), 216288,
          amount=216288, unit="solutions"),
     Case("all L-trominoes 8x9", partial(listed, ells), 204184, amount=204184, unit="solutions"),

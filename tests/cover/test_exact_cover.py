@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cover.search.test_engines import matrices
 from gridkit.cover import reading
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.search.minimum import CheapestSearch
@@ -28,6 +27,7 @@ from gridkit.run import Run
 from gridkit.run.control import Limit, Progress
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.run.limits import Tier
+from strategies import matrices
 from twins.cover import covers, orbits
 
 

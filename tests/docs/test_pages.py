@@ -26,7 +26,8 @@ HERE = {  # pages that this folder runs; others are run by the tests of their wi
     "tutorials/write-an-adapter.md", "index.md", "pictures.md",
     "explanation/search-tree.md", "explanation/sweep.md", "explanation/colouring.md",
     "explanation/pattern-databases.md", "explanation/kings-theorem.md",
-    "how-to/choose-an-engine.md", "how-to/many-puzzles.md", "how-to/other-files.md", "reference/golden-counts.md",
+    "how-to/choose-an-engine.md", "how-to/many-puzzles.md", "how-to/other-files.md",
+    "reference/golden-counts.md",
 }  # fmt: skip
 
 

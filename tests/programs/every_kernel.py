@@ -107,6 +107,7 @@ def answers() -> Iterator[object]:
     pairs = [[("row", row), ("col", col)] for row in range(11) for col in range(11)]
     yield gk.ExactCover(pairs, costs=prices).minimum()[0].cost
     yield gk.ExactCover(combinations(range(14), 2)).count(method="sweep")
+    yield gk.ExactCover(combinations(range(8), 2)).count_many([[-1], [3]]).tolist()
     painted = [[row, "a", gk.Colored("x", c)] for row in range(6) for c in "AB"]
     yield gk.ExactCover(painted, secondary=["x"], multiplicity={"a": 6}).count(method="sweep")
     holes = gk.Board.rectangle(7, 8).without([(0, 0), (3, 3)])
@@ -187,7 +188,8 @@ def answers() -> Iterator[object]:
 # What the calls answer, in order; tests/data and the tables name the sources.
 RIGHT: list[object] = [
     135268, 22964779660, 63600, 1285,
-    4040, 4040, 4040, 210, 135135, 2, 12483546, 0, 2033502499954, 143419, 1292697, 690149, 3, 3,
+    4040, 4040, 4040, 210, 135135, [105, 15], 2, 12483546, 0, 2033502499954, 143419, 1292697,
+    690149, 3, 3,
     116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 8, 53,
     36, 36, 670, True, 21, 1, True, True,
     ["STOPPED", 130], ["STOPPED", 130], "NEVER", [[0, 0, 0], [130, 130, 130]],

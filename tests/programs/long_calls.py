@@ -135,6 +135,20 @@ def large_blocks() -> gk.SlidingPuzzle:
     return gk.SlidingPuzzle.parse(text, goal="KJIH\nGFED\nCBA.\n....")
 
 
+def many_queens() -> gk.ExactCover:
+    """Twenty queens that do not attack one another."""
+    size = 20
+    options = [
+        [("row", row), ("col", col), ("up", row + col), ("down", row - col)]
+        for row in range(size)
+        for col in range(size)
+    ]
+    diagonals = [("up", n) for n in range(2 * size - 1)]
+    diagonals += [("down", n) for n in range(1 - size, size)]
+    lines = [(name, n) for n in range(size) for name in ("row", "col")]
+    return gk.ExactCover(options, lines, diagonals)
+
+
 def medium_blocks() -> gk.SlidingPuzzle:
     """Eight different tiles: 181,440 states."""
     return gk.SlidingPuzzle.parse("ABC\nDEF\nGH.", goal=".AB\nCDE\nFGH")
@@ -358,6 +372,24 @@ CALLS = [
         "SlidingPuzzle.to_networkx",
         lambda: small_blocks().to_networkx,
         {"large": lambda: large_blocks().to_networkx},
+    ),
+    LongCall(
+        "ExactCover.advice",
+        lambda: gk.ExactCover([[0]]).advice,
+        {},
+    ),
+    LongCall(
+        "ExactCover.solution_set",
+        lambda: gk.ExactCover([[0]]).solution_set,
+        {"large": lambda: many_queens().solution_set},
+    ),
+    *(
+        LongCall(
+            f"ExactCover.{call}",
+            lambda call=call: partial(getattr(gk.ExactCover([[0]]), call), [[0]]),  # type: ignore[misc]  # bound now
+            {"large": lambda call=call: partial(getattr(many_queens(), call), [[-1]] * 99)},  # type: ignore[misc]  # as above
+        )
+        for call in ("count_many", "unique_many", "first_many")
     ),
     LongCall(
         "sliding.solve_many",

@@ -7,6 +7,7 @@ import pickle
 import re
 import signal
 import typing
+from collections import ChainMap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -22,14 +23,15 @@ RUN_OPTIONS = ("limit", "progress", "executor", "parts", "checkpoint", "resume")
 
 
 def public_objects(module: ModuleType, path: str = "") -> Iterator[tuple[str, object]]:
-    """Walk what the packages show, and the public methods of classes."""
+    """Walk what the packages show, and the public methods of classes, those inherited too."""
     for name in module.__all__:
         value = getattr(module, name)
         if inspect.ismodule(value):
             yield from public_objects(value, f"{path}{name}.")
         elif inspect.isclass(value):
             yield path + name, value
-            for member, function in vars(value).items():
+            own = [each for each in value.__mro__ if each.__module__.startswith("gridkit")]
+            for member, function in ChainMap(*(dict(vars(each)) for each in own)).items():
                 if not member.startswith("_") or member == "__init__":
                     plain = getattr(function, "__func__", getattr(function, "fget", function))
                     if inspect.isfunction(plain):

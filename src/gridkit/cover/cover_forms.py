@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gridkit.cover.export.solvers import AtMostOne, cnf_text, lp_text
+from gridkit.cover.family.many import ManyCovers
 from gridkit.cover.items.contest import CoverAdvice, advise
 from gridkit.cover.items.solution_set import SolutionSet, build
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.reading import make_matrix
 from gridkit.cover.search.tree import Hardness, hardness
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ else:
 __all__ = ["CoverForms"]
 
 
-class CoverForms(Value):
+class CoverForms(ManyCovers):
     """What `ExactCover` offers beside its answers."""
 
     options: tuple[tuple[Hashable, ...], ...]
@@ -41,11 +41,14 @@ class CoverForms(Value):
         """The problem in numbers, as the engines read it."""
         return make_matrix(self.options, self._number, self.multiplicity, self.primary)
 
-    def advice(self, *, limit: Limit | None = None) -> CoverAdvice:
+    def advice(
+        self, *, limit: Limit | None = None, progress: ProgressCallback | None = None
+    ) -> CoverAdvice:
         """Say how ``count()`` is expected to get its answer, and what that takes.
 
         A search is estimated from random descents, a sweep from a sample of its states; `count`
-        itself asks neither, but lets both take turns where much remains of a search.
+        itself asks neither, but lets both take turns where much remains of a search.  A call cut
+        short cannot be continued.
 
         Examples
         --------
@@ -56,7 +59,7 @@ class CoverForms(Value):
         >>> ExactCover(combinations(range(40), 2)).advice().method
         'sweep'
         """
-        with Run(limit=limit) as run:
+        with Run(limit=limit, progress=progress) as run:
             return advise(self.matrix, run)
 
     def solution_set(

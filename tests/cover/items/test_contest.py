@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 
 from cover.items.families import latin, matchings, partitions, plain_matrix, triple_systems
-from cover.search.test_engines import matrices
 from gridkit.cover.exact_cover import ExactCover
 from gridkit.cover.items import contest
 from gridkit.cover.items.contest import Contest, count_cover
@@ -23,6 +22,7 @@ from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from programs.cover_families import wrongly_counted
 from programs.differential_items import differences
+from strategies import matrices
 from twins.cover import covers
 from twins.items import covers_counted, random_matrix
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cover.search.test_engines import matrices
 from gridkit.cover.exact_cover import ExactCover
 from gridkit.cover.items.solution_set import SolutionSet, build
 from gridkit.cover.matrix import Matrix
 from gridkit.errors import InputError, LimitReached
 from gridkit.run import Limit, Run
+from strategies import matrices
 from twins.cover import covers
 
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cover.items.families import latin, matchings, partitions, triple_systems
-from cover.search.test_engines import matrices
 from gridkit.cover.frontier.memory import MemoryGuard, MemoryShort
 from gridkit.cover.items.exchange import exchange
 from gridkit.cover.items.kernels import states
@@ -24,6 +23,7 @@ from gridkit.cover.matrix import Matrix
 from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.run.limits import Tier
+from strategies import matrices
 from twins.cover import covers
 from twins.items import covers_counted, random_matrix
 

@@ -7,12 +7,12 @@ from itertools import permutations
 from hypothesis import given
 
 from cover.items.families import latin, matchings, partitions, plain_matrix, triple_systems
-from cover.search.test_engines import matrices
 from gridkit.cover.items.exchange import Swap
 from gridkit.cover.items.kinds import classify
 from gridkit.cover.items.symmetries import interchangeable, swaps
 from gridkit.cover.matrix import Matrix
 from gridkit.run import Run
+from strategies import matrices
 
 
 def carries(matrix: Matrix, image: dict[int, int]) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from cover.search.test_engines import langford, matrices
+from cover.search.test_engines import langford
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.counting import count_at_once, count_matrix
 from gridkit.run import Limit, Run, use_tier
 from gridkit.run.limits import Tier
+from strategies import matrices
 from twins.cover import covers
 
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cover.search.test_engines import matrices
 from gridkit.cover.exact_cover import Colored, ExactCover
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search import reduce as reducing
 from gridkit.cover.search.minimum import cheapest
 from gridkit.run import Run
 from gridkit.run.jit import JIT_DISABLED
+from strategies import matrices
 from twins.cover import covers, undominated
 
 

@@ -23,31 +23,11 @@ from gridkit.errors import InputError, LimitReached, UnsupportedError
 from gridkit.run import Limit, Run, use_tier
 from gridkit.run.jit import JIT_DISABLED
 from gridkit.run.limits import Tier
+from strategies import matrices
 from twins.cover import covers
 
 Search = PlainSearch | BitsetSearch | SparseSearch
 ENGINES: list[Callable[..., Search]] = [PlainSearch, BitsetSearch, SparseSearch]
-
-
-@st.composite
-def matrices(draw: st.DrawFn, *, plain: bool = False) -> Matrix:
-    """Small problems with colours, and with multiplicities unless `plain`."""
-    primary, secondary = draw(st.integers(1, 6)), draw(st.integers(0, 3))
-    options: list[tuple[int, ...]] = []
-    colors: list[tuple[int, ...]] = []
-    for _ in range(draw(st.integers(0, 9))):
-        shown = draw(st.sets(st.integers(0, primary - 1), min_size=int(plain), max_size=3))
-        hidden = st.sets(st.integers(primary, primary + secondary - 1), max_size=2)
-        items = sorted(shown | (draw(hidden) if secondary else set())) or [0]
-        options.append(tuple(items))
-        colors.append(tuple(draw(st.integers(0, 2)) if i >= primary else 0 for i in items))
-    low, high = [1] * primary, [1] * primary
-    if not plain:
-        for item in range(primary):
-            low[item] = draw(st.integers(0, 2))
-            high[item] = low[item] + draw(st.integers(0, 2))
-    painted = tuple(colors) if secondary else None
-    return Matrix(tuple(options), primary, tuple(low), tuple(high), painted)
 
 
 def run(

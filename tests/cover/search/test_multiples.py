@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridkit as gk
-from cover.search.test_engines import langford, matrices
+from cover.search.test_engines import langford
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.counting import count_matrix
 from gridkit.cover.search.reduce import distinct
 from gridkit.errors import LimitReached
 from gridkit.run import Limit, Run
 from gridkit.run.jit import JIT_DISABLED
+from strategies import matrices
 from twins.cover import covers
 
 

@@ -126,7 +126,7 @@ class StateSpace(DrawnSpace, Generic[Puzzle]):
         """Return the space as a graph: neighbours, distances, all shortest plans, other formats.
 
         The space is explored once more, since its edges take several times the memory of its
-        states; a call cut short starts anew.
+        states; a call cut short cannot be continued.
 
         Examples
         --------

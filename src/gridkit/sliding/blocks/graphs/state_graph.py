@@ -136,7 +136,7 @@ class StateGraph(Drawable, Generic[Puzzle]):
         int32 array
             The articulation states, increasing: without one of them the graph falls apart
             (J. Hopcroft and R. Tarjan, 1973).  Takes time proportional to the edges; a call cut
-            short starts anew.
+            short cannot be continued.
 
         Examples
         --------

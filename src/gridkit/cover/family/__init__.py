@@ -1,0 +1,1 @@
+"""One exact cover, many questions: rows of options that are given, answered in a batch."""
