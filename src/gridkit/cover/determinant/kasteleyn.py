@@ -10,13 +10,13 @@ form Percus, 1969).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gridkit.cover.determinant.band import Band, Determinants
 from gridkit.cover.determinant.rectangle import count_rectangle
 from gridkit.cover.frontier.order import components
 from gridkit.cover.frontier.sweep import paced
-from gridkit.cover.instance import Instance
+from gridkit.cover.instance import Instance, Point
 from gridkit.errors import UnsupportedError
 from gridkit.run import Run
 
@@ -44,13 +44,22 @@ def _obstacle(instance: Instance) -> str | None:
         return "cells that may stay empty"
     if any(len(point) != 2 for point in points):
         return "cells in space"
-    for _, cells in instance.placements:
+    # Where the pieces are known, they say what all their placements are like.
+    are_dominoes = bool(instance.shapes) and all(map(_is_domino, instance.shapes))
+    for _, cells in () if are_dominoes else instance.placements:
         if len(cells) != 2:
             return f"a piece of {len(cells)} cells"
         (r, c), (s, d) = points[cells[0]], points[cells[1]]
         if abs(r - s) + abs(c - d) != 1:
             return "a piece whose cells are not adjacent"
     return "bounds on the number of copies" if instance.limited else None
+
+
+def _is_domino(shape: Sequence[Point]) -> bool:
+    if len(shape) != 2:
+        return False
+    (r, c), (s, d) = shape
+    return abs(r - s) + abs(c - d) == 1
 
 
 def count(instance: Instance, run: Run) -> int:
