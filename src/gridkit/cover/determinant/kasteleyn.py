@@ -16,7 +16,7 @@ from gridkit.cover.determinant.band import Band, Determinants
 from gridkit.cover.determinant.rectangle import count_rectangle
 from gridkit.cover.frontier.order import components
 from gridkit.cover.frontier.sweep import paced
-from gridkit.cover.instance import Instance, Point
+from gridkit.cover.instance import Instance
 from gridkit.errors import UnsupportedError
 from gridkit.run import Run
 
@@ -55,7 +55,7 @@ def _obstacle(instance: Instance) -> str | None:
     return "bounds on the number of copies" if instance.limited else None
 
 
-def _is_domino(shape: Sequence[Point]) -> bool:
+def _is_domino(shape: Sequence[tuple[int, ...]]) -> bool:
     if len(shape) != 2:
         return False
     (r, c), (s, d) = shape
