@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +27,8 @@ HERE = {  # pages that this folder runs; others are run by the tests of their wi
     "tutorials/write-an-adapter.md", "index.md", "pictures.md",
     "explanation/search-tree.md", "explanation/sweep.md", "explanation/colouring.md",
     "explanation/pattern-databases.md", "explanation/kings-theorem.md",
-    "how-to/choose-an-engine.md", "how-to/many-puzzles.md", "how-to/other-files.md",
+    "how-to/choose-an-engine.md", "how-to/coming-from.md", "how-to/many-puzzles.md",
+    "how-to/other-files.md", "explanation/sliding.md",
     "reference/golden-counts.md",
 }  # fmt: skip
 
@@ -157,3 +159,9 @@ def test_the_tour_of_the_readme_is_short_and_its_pictures_exist() -> None:
 def test_every_example_has_a_picture_in_the_list(path: Path) -> None:
     (named,) = re.findall(r'thumbnail_path = "([^"]+)"', path.read_text(encoding="utf-8"))
     assert (DOCS / named).exists()
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="explores a space")
+def test_the_example_of_an_environment(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(ROOT / "examples" / "plot_environment.py"))
+    assert "steps taken" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gridkit._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gridkit.sliding import kings
+    from gridkit.sliding import formats, kings
     from gridkit.sliding.blocks.generate import generate, generate_rush_hour, random_start
     from gridkit.sliding.blocks.graphs.state_graph import ShortestPlans, StateGraph
     from gridkit.sliding.blocks.puzzle import SlidingPuzzle, SlidingState
@@ -41,6 +41,7 @@ __all__ = [
     "StateGraph",
     "StateSpace",
     "TileBoards",
+    "formats",
     "generate",
     "generate_many",
     "generate_rush_hour",
@@ -75,5 +76,5 @@ __getattr__, __dir__ = lazy_names(
         "random_tiles": "many.generate",
         "solve_many": "many.solve",
     },
-    {"kings": "kings"},
+    {"formats": "formats", "kings": "kings"},
 )

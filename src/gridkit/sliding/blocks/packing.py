@@ -25,14 +25,23 @@ from typing import NamedTuple
 from gridkit.sliding.blocks.mirror import find_mirror
 from gridkit.sliding.blocks.rules import Instance, edge_sets
 
-__all__ = ["WORD", "Condition", "Field", "Kind", "Packing", "edge_cells", "packing_of"]
+__all__ = [
+    "WORD",
+    "Condition",
+    "Field",
+    "Kind",
+    "Packing",
+    "edge_cells",
+    "packing_of",
+    "reachable_places",
+]
 
 WORD = 64
 Offsets = tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=4096)
-def _reachable(
+def reachable_places(
     rows: int, cols: int, shape: Offsets, origin: int, allowed: int, axis: str | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int, int], ...]]:
     """Flood the places of a block that is alone on the board.
@@ -176,7 +185,7 @@ class Packing:
         self, group: int, shape: Offsets, origin: int, allowed: int, axis: str | None
     ) -> Kind:
         """Number the placements that a block reaches when it is alone."""
-        places, masks, near = _reachable(self.rows, self.cols, shape, origin, allowed, axis)
+        places, masks, near = reachable_places(self.rows, self.cols, shape, origin, allowed, axis)
         first = len(self.ref)
         self.ref += places
         self.mask += masks
