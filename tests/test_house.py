@@ -269,7 +269,8 @@ def test_only_kernels_and_jit_import_numba() -> None:
 
 
 PUBLIC = [
-    "cover", "grid", "polyomino", "problems", "sliding", "sliding.formats", "sliding.kings", "stacking",
+    "cover", "grid", "polyomino", "problems", "sliding", "sliding.formats", "sliding.kings",
+    "stacking",
 ]  # fmt: skip
 
 
