@@ -94,6 +94,10 @@ VALUES: dict[str, Callable[[], object]] = {
     "sliding.kings.explain": lambda: KINGS.explain(),
     "sliding.explain of tiles": lambda: FIFTEEN.explain(),
     "sliding.distance_table": lambda: FIFTEEN.distance_table(),
+    "sliding.RushHourBoards": lambda: gk.sliding.enumerate_rush_hour(2, 3, at_least=1),
+    "sliding.RushHourComponent": lambda: gk.sliding.enumerate_rush_hour(2, 3, at_least=1).hardest[
+        0
+    ],
     "sliding.BlockBoards": lambda: gk.sliding.BlockBoards([[[1, 0, -1]]], {1: (0, 1)}),
     "sliding.TileBoards": lambda: gk.sliding.TileBoards([[[1, 0, 2]]], [0, 1, 2]),
     "sliding.SolvedBoards": lambda: gk.sliding.solve_many(gk.sliding.TileBoards([[[1, 0]]])),

@@ -151,6 +151,7 @@ def answers() -> Iterator[object]:
         yield length(wide.solve(metric=("slide", "step"), method="kernel"))
     yield klotski.explore().states
     yield len(cars.explore().graph().cut_states())
+    yield gk.sliding.enumerate_rush_hour(3, 3, at_least=1).boards
     row = string.ascii_letters
     yield gk.SlidingPuzzle.parse(row + ".", goal="." + row).explore().states
 
@@ -190,7 +191,7 @@ RIGHT: list[object] = [
     135268, 22964779660, 63600, 1285,
     4040, 4040, 4040, 210, 135135, [105, 15], 2, 12483546, 0, 2033502499954, 143419, 1292697,
     690149, 3, 3,
-    116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 8, 53,
+    116, 90, 81, 90, True, 51, 4780, 2, 20, 2, 1, 1, 1, 1, 1, 1, 25955, 8, 72, 53,
     36, 36, 670, True, 21, 1, True, True,
     ["STOPPED", 130], ["STOPPED", 130], "NEVER", [[0, 0, 0], [130, 130, 130]],
 ]  # fmt: skip

@@ -397,6 +397,11 @@ CALLS = [
         {"large": lambda: partial(gk.sliding.solve_many, gk.sliding.random_tiles(9, 4, 4, rng=1))},
     ),
     LongCall(
+        "sliding.enumerate_rush_hour",
+        lambda: partial(gk.sliding.enumerate_rush_hour, 2, 2),
+        {"large": lambda: gk.sliding.enumerate_rush_hour},
+    ),
+    LongCall(
         "sliding.generate_many",
         lambda: partial(gk.sliding.generate_many, 1, (1, 60), cars=1, trucks=0, rng=1),
         {"large": lambda: partial(gk.sliding.generate_many, 500, (20, 60), rng=1)},

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from gridkit.sliding.npuzzle.search import Bounded
     from gridkit.sliding.npuzzle.solvable import Solvability
     from gridkit.sliding.plan import Move, Plan
+    from gridkit.sliding.traffic.enumeration import (
+        RushHourBoards,
+        RushHourComponent,
+        enumerate_rush_hour,
+    )
 
 __all__ = [
     "BlockBoards",
@@ -33,6 +38,8 @@ __all__ = [
     "NPuzzle",
     "Plan",
     "Position",
+    "RushHourBoards",
+    "RushHourComponent",
     "ShortestPlans",
     "SlidingPuzzle",
     "SlidingState",
@@ -41,6 +48,7 @@ __all__ = [
     "StateGraph",
     "StateSpace",
     "TileBoards",
+    "enumerate_rush_hour",
     "formats",
     "generate",
     "generate_many",
@@ -61,6 +69,8 @@ __getattr__, __dir__ = lazy_names(
         "NPuzzle": "npuzzle.puzzle",
         "Plan": "plan",
         "Position": "npuzzle.puzzle",
+        "RushHourBoards": "traffic.enumeration",
+        "RushHourComponent": "traffic.enumeration",
         "ShortestPlans": "blocks.graphs.state_graph",
         "SlidingPuzzle": "blocks.puzzle",
         "SlidingState": "blocks.puzzle",
@@ -69,6 +79,7 @@ __getattr__, __dir__ = lazy_names(
         "StateGraph": "blocks.graphs.state_graph",
         "StateSpace": "blocks.space",
         "TileBoards": "many.boards",
+        "enumerate_rush_hour": "traffic.enumeration",
         "generate": "blocks.generate",
         "generate_many": "many.generate",
         "generate_rush_hour": "blocks.generate",
