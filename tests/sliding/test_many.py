@@ -268,3 +268,16 @@ def test_random_tiles_are_uniform_over_what_can_be_solved() -> None:
     assert all(boards.puzzle(row).explain().solvable for row in range(50))
     rows = random_tiles(3, 1, 3, rng=0)
     assert (solve_many(rows).lengths >= 0).all()
+
+
+@pytest.mark.slow
+def test_ten_thousand_boards_as_the_twin() -> None:
+    boards = usable(random_blocks(10_500, 77))
+    assert len(boards) > 9_900
+    solved = solve_many(boards, metric=("step", "slide", "move"))
+    for row in range(len(boards)):
+        puzzle = boards.puzzle(row)
+        assert isinstance(puzzle, gk.SlidingPuzzle)
+        for column, metric in enumerate(solved.metrics):
+            right = solve_lengths(puzzle, (metric,))
+            assert solved.lengths[row, column] == (-1 if right is None else right[0])

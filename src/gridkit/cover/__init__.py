@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gridkit.cover.drawing.gallery import Gallery
     from gridkit.cover.drawing.options import CoverPicture
     from gridkit.cover.exact_cover import Colored, ExactCover
+    from gridkit.cover.export.minizinc import dumps_dzn, loads_dzn
     from gridkit.cover.frontier.count import FrontierEstimate
     from gridkit.cover.frontier.recurrence import Recurrence
     from gridkit.cover.items.contest import CoverAdvice
@@ -43,7 +44,9 @@ __all__ = [
     "check_explanation",
     "count_rectangles",
     "dumps",
+    "dumps_dzn",
     "loads",
+    "loads_dzn",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -68,6 +71,8 @@ __getattr__, __dir__ = lazy_names(
         "check_explanation": "solution",
         "count_rectangles": "rectangles",
         "dumps": "knuth_format",
+        "dumps_dzn": "export.minizinc",
         "loads": "knuth_format",
+        "loads_dzn": "export.minizinc",
     },
 )
