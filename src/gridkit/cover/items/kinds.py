@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from gridkit.cover.matrix import Matrix
 from gridkit.run import Run
@@ -79,18 +81,16 @@ def classify(matrix: Matrix, run: Run) -> Kinds:
     """
     usable = _usable(matrix, run)
     amounts, colors = matrix.amounts, matrix.colors
-    total = [0] * matrix.items
-    holders = [0] * matrix.items
+    holders = Counter(chain.from_iterable(map(matrix.options.__getitem__, usable)))
+    total = holders if amounts is None else _amounts(matrix, usable)
     palette: list[dict[int, int]] = [{} for _ in range(matrix.items - matrix.primary)]
-    for option in usable:
+    for option in usable if palette else ():
         for place, item in enumerate(matrix.options[option]):
-            holders[item] += 1
-            total[item] += 1 if amounts is None else amounts[option][place]
             if item >= matrix.primary:
                 color = 0 if colors is None else colors[option][place]
                 codes = palette[item - matrix.primary]
                 codes.setdefault(color, 1 if color == 0 else len(codes) + 2)
-    possible = all(least <= held for least, held in zip(matrix.low, total, strict=False))
+    possible = all(least <= total[item] for item, least in enumerate(matrix.low))
     bounds: list[tuple[int, int | None]] = []
     bits: list[int] = []
     painted = set()
@@ -114,6 +114,15 @@ def classify(matrix: Matrix, run: Run) -> Kinds:
             painted.add(item)
             bits.append(max(codes.values()).bit_length())
     return _kept(matrix, usable, bounds, bits, palette, frozenset(painted), possible)
+
+
+def _amounts(matrix: Matrix, usable: Sequence[int]) -> Counter[int]:
+    """Return how often all usable options together cover each item."""
+    total: Counter[int] = Counter()
+    for option in usable:
+        for place, item in enumerate(matrix.options[option]):
+            total[item] += 1 if matrix.amounts is None else matrix.amounts[option][place]
+    return total
 
 
 def _usable(matrix: Matrix, run: Run) -> list[int]:

@@ -94,7 +94,8 @@ def _neighbours(kinds: Kinds, run: Run) -> list[set[int]]:
         if not number % _BETWEEN_CHECKS:
             run.check()
         for item in held:
-            near[item].update(held)
+            if len(near[item]) < len(near):
+                near[item].update(held)
     return near
 
 

@@ -240,10 +240,13 @@ class _Stage:
         kinds, fields = self.kinds, self.fields
         test = put = 0
         if fields.plain:
-            owned, field_of = fields.owned, fields.field
-            for item in kinds.held[number]:
-                if item != skipped:
-                    test |= owned.get(item) or field_of(item)
+            held = kinds.held[number]
+            try:  # fields have no bit in common
+                test = sum(map(fields.owned.__getitem__, held))
+            except KeyError:  # an item that has no bits yet, or needs none
+                for item in held:
+                    if item != skipped:
+                        test |= fields.field(item)
             return Move(kinds.options[number], test, test, (), ())
         counted: list[Counted] = []
         painted: list[Painted] = []

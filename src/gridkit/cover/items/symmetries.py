@@ -44,13 +44,11 @@ def interchangeable(kinds: Kinds, run: Run) -> list[list[int]]:
         The call.
     """
     holders: list[list[int]] = [[] for _ in kinds.bounds]
-    masks: list[int] = []
-    for held in kinds.held:
-        mask = 0
+    bits = [1 << item for item in range(len(kinds.bounds))]
+    masks = [sum(map(bits.__getitem__, held)) for held in kinds.held]
+    for number, held in enumerate(kinds.held):
         for item in held:
-            mask |= 1 << item
-            holders[item].append(len(masks))
-        masks.append(mask)
+            holders[item].append(number)
     times = Counter(masks)
     repeated = len(times) < len(masks)
     groups: dict[tuple[int, tuple[int, int | None]], list[list[int]]] = {}
