@@ -228,7 +228,7 @@ def test_generated_boards_have_the_wanted_lengths_whoever_works() -> None:
     assert generate_many(9, (4, 6), metric="move", rng=6, **ask) != whole  # type: ignore[arg-type]
 
 
-def test_generating_is_continued() -> None:
+def test_generating_is_continued(tmp_path: Path) -> None:
     whole = generate_many(4, (3, 9), cars=4, trucks=1, rng=1)
     assert (solve_many(whole, metric="slide").lengths >= 3).all()
     token, sizes = None, []
@@ -242,6 +242,12 @@ def test_generating_is_continued() -> None:
             token = reached.token
             sizes.append(len(reached.partial.value))  # type: ignore[arg-type]
     assert again == whole
+    path = tmp_path / "made.db"
+    with pytest.raises(LimitReached):
+        generate_many(
+            4, (3, 9), cars=4, trucks=1, rng=1, parts=2, checkpoint=path, limit=Limit(nodes=20_000)
+        )
+    assert generate_many(4, (3, 9), cars=4, trucks=1, rng=1, checkpoint=path) == whole
     assert sizes == sorted(sizes)
     assert sizes
 

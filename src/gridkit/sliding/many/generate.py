@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
+from os import PathLike
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -13,7 +14,8 @@ from gridkit.errors import InputError, RowError
 from gridkit.grid.board import Board
 from gridkit.reading import read_int
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.run.parallel import Order, Part, run_parts
+from gridkit.run.checkpoint import Checkpoint
+from gridkit.run.parallel import Ledger, Order, Part, run_parts
 from gridkit.sliding.blocks.generate import (
     MOST_NODES,
     normal_shape,
@@ -73,6 +75,7 @@ def generate_many(
     progress: ProgressCallback | None = None,
     executor: Executor | None = None,
     parts: int | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     resume: object = None,
 ) -> BlockBoards:
     """Return random boards with optima of a wanted length: Rush Hour, or blocks of given shapes.
@@ -97,8 +100,8 @@ def generate_many(
         Arrangements to try for each board.
     rng : int, numpy.random.Generator or None
         Board k depends on the seed and on k alone, not on workers or on the number of boards.
-    limit, progress, executor, parts, resume
-        As in `solve_many`.
+    limit, progress, executor, parts, checkpoint, resume
+        As in `solve_many`.  Without `rng` a file goes on with the seed that it began with.
 
     Returns
     -------
@@ -119,7 +122,10 @@ def generate_many(
     >>> len(boards), all(4 <= length <= 9 for [length] in lengths.tolist())
     (3, True)
     """
-    with Run(limit=limit, progress=progress, executor=executor, parts=parts, resume=resume) as run:
+    with Run(
+        limit=limit, progress=progress, executor=executor, parts=parts, checkpoint=checkpoint,
+        resume=resume,
+    ) as run:  # fmt: skip
         wanted = read_int(number, "generate_many: number", least=0)
         order = _checked(length, shapes, size, goal, cars, trucks, metric, attempts, rng, run)
 
@@ -230,12 +236,21 @@ def _boards(order: _Order, array: I16) -> BlockBoards:
     return BlockBoards(array, {1: order.goal})
 
 
-def _ledger(order: _Order, number: int, run: Run, call: str | None) -> list[Part]:
-    state = run.resumed(f"generate_many {number} {call}", _ENGINE)
+def _ledger(order: _Order, number: int, run: Run, call: str | None) -> list[Part] | Ledger:
+    name = f"generate_many {number} {call or order._replace(seed=0)}"
+    state = run.resumed(name, _ENGINE)
     if state is not None:
         if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
             raise InputError("resume: the token is damaged")
         return list(state)
+    if run.checkpoint is None:
+        return _split(order, number, run)
+    return Checkpoint(
+        run.checkpoint, problem=name, engine=_ENGINE, split=lambda: _split(order, number, run)
+    )
+
+
+def _split(order: _Order, number: int, run: Run) -> list[Part]:
     pieces = run.parts or max(1, number // _ROWS_A_PART)
     parts = []
     for place, rows in enumerate(np.array_split(np.arange(number), min(max(1, number), pieces))):

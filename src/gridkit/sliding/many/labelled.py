@@ -76,6 +76,30 @@ class SolvedBoards:
         told = tuple(None if array is None else array.tobytes() for array in arrays)
         return self.boards, self.metrics, self.counts, told
 
+    def columns(self) -> dict[str, NDArray[np.integer] | list[int]]:
+        """Return the answers as named columns, which packages of data frames take as they are.
+
+        Returns
+        -------
+        dict
+            "states", the lengths by the names of their metrics, and "plans", a list of ints, if they
+            were counted.
+
+        Examples
+        --------
+        >>> import gridkit as gk
+        >>> solved = gk.sliding.solve_many(gk.sliding.TileBoards([[[1, 2], [0, 3]]]), counts=True)
+        >>> sorted(solved.columns()), solved.columns()["plans"]
+        (['plans', 'states', 'step'], [1])
+        """
+        columns: dict[str, NDArray[np.integer] | list[int]] = {
+            metric: self.lengths[:, place] for place, metric in enumerate(self.metrics)
+        }
+        columns["states"] = self.states
+        if self.counts is not None:
+            columns["plans"] = list(self.counts)
+        return columns
+
     def plan(self, row: int) -> Plan | None:
         """Return the plan of a row, or None when there is none.
 
