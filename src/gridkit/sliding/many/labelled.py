@@ -82,8 +82,8 @@ class SolvedBoards:
         Returns
         -------
         dict
-            "states", the lengths by the names of their metrics, and "plans", a list of ints, if they
-            were counted.
+            "states", the lengths by the names of their metrics, and "plans", a list of ints, where
+            they were counted.
 
         Examples
         --------
