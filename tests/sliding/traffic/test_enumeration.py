@@ -127,3 +127,42 @@ def test_the_first_example_of_6_x_6() -> None:
     for one in found.hardest[:5]:
         space = gk.SlidingPuzzle.parse_rush_hour(one.board).explore(metric="slide", diameter=False)
         assert (space.distance, space.states) == (one.optimum, one.boards)
+
+
+def packings(rows: int, cols: int) -> int:
+    """Count the boards another way: as packings by cars and trucks, by a sweep over the cells."""
+    total, row = 0, (rows - 1) // 2
+    for col in range(cols - 1):
+        mine = {(row, col), (row, col + 1)}
+        cars = [
+            [(top + down * at, left + (1 - down) * at) for at in range(length)]
+            for top in range(rows)
+            for left in range(cols)
+            for length in (2, 3)
+            for down in (0, 1)
+            # Nothing lies behind the edge of the board, or in the way of the car to leave.
+            if top + down * (length - 1) < rows
+            and left + (1 - down) * (length - 1) < cols
+            and not (top == row and left > col and not down)
+        ]
+        cars = [car for car in cars if mine.isdisjoint(car)]
+        cells = sorted({cell for car in cars for cell in car})
+        cover = gk.ExactCover(cars, cells, multiplicity=dict.fromkeys(cells, (0, 1)))
+        total += cover.count(method="sweep")
+    return total
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (4, 4), (4, 5)])
+def test_as_many_boards_as_packings(rows: int, cols: int) -> None:
+    assert enumerate_rush_hour(rows, cols).boards == packings(rows, cols)
+
+
+@pytest.mark.slow
+def test_5_x_5() -> None:
+    found = enumerate_rush_hour(5, 5, at_least=14)
+    assert found.boards == packings(5, 5)
+    assert len(found.hardest) == sum(found.histogram[14:])
+    for one in found.hardest:
+        space = puzzle_of(one.board, 5, 5).explore(metric="slide", diameter=False)
+        assert (space.distance, space.states) == (one.optimum, one.boards)
+        assert space.hardest_distance == one.optimum
