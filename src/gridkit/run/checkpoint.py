@@ -25,10 +25,11 @@ from gridkit._version import __version__
 from gridkit.errors import CheckpointError, InputError
 from gridkit.run._owner import Owner
 from gridkit.run._plain import part_of, row_of
+from gridkit.run.control import Run
 from gridkit.run.interrupts import is_pressed
 from gridkit.run.parallel import Part
 
-__all__ = ["Checkpoint"]
+__all__ = ["Checkpoint", "books_of"]
 
 FORMAT = 1
 _APPLICATION = 0x67726B74  # "grkt", in SQLite's field for it
@@ -433,3 +434,17 @@ def _put_in_place(draft: Path, path: Path) -> None:
     except OSError:  # a file system without links
         if not path.exists():
             os.replace(draft, path)
+
+
+def books_of(
+    run: Run, call: str, engine: str, split: Callable[[], Sequence[Part]]
+) -> Sequence[Part] | Checkpoint:
+    """Return the parts of a call: those of its token, of its file, or new ones."""
+    state = run.resumed(call, engine)
+    if state is None and run.checkpoint is not None:
+        return Checkpoint(run.checkpoint, problem=call, engine=engine, split=split)
+    if state is None:
+        return split()
+    if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
+        raise InputError("resume: the token is damaged")
+    return state

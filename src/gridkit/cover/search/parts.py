@@ -14,9 +14,9 @@ from gridkit.cover.search.tree import (
     Task,
     split_weighted,
 )
-from gridkit.errors import InputError, UnsupportedError
+from gridkit.errors import UnsupportedError
 from gridkit.run import Run
-from gridkit.run.checkpoint import Checkpoint
+from gridkit.run.checkpoint import books_of
 from gridkit.run.parallel import Ledger, Order, Part, run_parts, spend
 
 __all__ = ["LEAST_PARTS", "count_in_parts"]
@@ -51,23 +51,14 @@ def count_in_parts(tasks: Sequence[Task], run: Run, name: str) -> int:
     return count
 
 
-def _ledger(tasks: Tasks, run: Run, name: str) -> list[Part] | Ledger:
+def _ledger(tasks: Tasks, run: Run, name: str) -> Sequence[Part] | Ledger:
     """Return the parts that a call is to count: new ones, those of its token, or of its file."""
     if run.resumed_engine == WHOLE_ENGINE:
         raise UnsupportedError(
             "resume: the token is that of a call without parts; continue it without executor=, "
             "parts= and checkpoint="
         )
-    state = run.resumed(name, PARTS_ENGINE)
-    if state is not None:
-        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
-            raise InputError("resume: the token is damaged")
-        return list(state)
-    if run.checkpoint is None:
-        return _split(tasks, run)
-    return Checkpoint(
-        run.checkpoint, problem=name, engine=PARTS_ENGINE, split=lambda: _split(tasks, run)
-    )
+    return books_of(run, name, PARTS_ENGINE, lambda: _split(tasks, run))
 
 
 def _split(tasks: Tasks, run: Run) -> list[Part]:

@@ -14,11 +14,10 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gridkit.errors import InputError
 from gridkit.reading import read_int
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.run.checkpoint import Checkpoint
-from gridkit.run.parallel import Ledger, Order, Part, run_parts
+from gridkit.run.checkpoint import books_of
+from gridkit.run.parallel import Order, Part, run_parts
 from gridkit.sliding.many.visits import RowWork, rows_part, visit_rows
 from gridkit.sliding.traffic import kernels
 from gridkit.sliding.traffic.contents import Contents
@@ -182,7 +181,7 @@ def enumerate_rush_hour(
             return _joined(task, cast("list[_Value]", values))
 
         run.nothing = combine([])
-        ledger = _ledger(task, run, f"{name} {tuple(task)}")
+        ledger = books_of(run, f"{name} {tuple(task)}", _ENGINE, lambda: _split(task))
         found = run_parts(_visit, task, ledger, run, combine=combine)
         assert isinstance(found, RushHourBoards)
         return found
@@ -207,17 +206,6 @@ def _joined(task: _Task, values: list[_Value]) -> RushHourBoards:
         sum(value[2] for value in values),
         tuple(histogram[optimum] for optimum in range(longest + 1)), tuple(hardest),
     )  # fmt: skip
-
-
-def _ledger(task: _Task, run: Run, name: str) -> list[Part] | Ledger:
-    state = run.resumed(name, _ENGINE)
-    if state is not None:
-        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
-            raise InputError("resume: the token is damaged")
-        return list(state)
-    if run.checkpoint is None:
-        return _split(task)
-    return Checkpoint(run.checkpoint, problem=name, engine=_ENGINE, split=lambda: _split(task))
 
 
 def _split(task: _Task) -> list[Part]:
