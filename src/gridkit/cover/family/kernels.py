@@ -44,13 +44,13 @@ class Problem(NamedTuple):
 
     Attributes
     ----------
-    option_ends, option_items : int32
+    option_ends, option_items : uint32
         The items of option o: ``option_items[option_ends[o] : option_ends[o + 1]]``.
-    option_slots : int32
+    option_slots : uint32
         Parallel to `option_items`: the option's bit among those of the item, 64 a word.
-    item_words : int32
+    item_words : uint32
         The words of item i are those from ``item_words[i]`` to ``item_words[i + 1]``.
-    slot_options : int32
+    slot_options : uint32
         The option of each bit; options of an item increase.
     primary : uint8, by item
         1 where the item has to be covered.
@@ -80,7 +80,7 @@ class Desk(NamedTuple):
     chosen : uint8, by option
     trail : int32
         Options removed, and chosen ones as ``-1 - option``, in the order of time.
-    pending : int32
+    pending : uint32
         Items with one option left.
     marks : int32, by level
         Length of the trail before the level's choice.

@@ -87,9 +87,10 @@ class ManyCovers(Value):
         [3, 1, 1, 1]
         """
         most = None if at_most is None else read_int(at_most, "count_many: at_most", least=1)
-        numbers, _ = self._answered(
-            "count_many", given, most, False, limit, progress, executor, parts, resume
-        )
+        with Run(
+            limit=limit, progress=progress, executor=executor, parts=parts, resume=resume
+        ) as run:
+            numbers, _ = self._answered("count_many", given, most, False, run)
         return numbers
 
     def unique_many(
@@ -114,9 +115,10 @@ class ManyCovers(Value):
         >>> cover.unique_many([[-1], [0]]).tolist()
         [False, True]
         """
-        numbers, _ = self._answered(
-            "unique_many", given, 2, False, limit, progress, executor, parts, resume
-        )
+        with Run(
+            limit=limit, progress=progress, executor=executor, parts=parts, resume=resume
+        ) as run:
+            numbers, _ = self._answered("unique_many", given, 2, False, run)
         unique: NDArray[np.bool_] = numbers == 1
         return unique
 
@@ -147,9 +149,10 @@ class ManyCovers(Value):
         >>> cover.first_many([[0], [4], [-1]]).tolist()
         [[0, 1, -1], [1, 4, 5], [0, 1, -1]]
         """
-        _, covers = self._answered(
-            "first_many", given, 1, True, limit, progress, executor, parts, resume
-        )
+        with Run(
+            limit=limit, progress=progress, executor=executor, parts=parts, resume=resume
+        ) as run:
+            _, covers = self._answered("first_many", given, 1, True, run)
         longest = int((covers >= 0).sum(axis=1).max(initial=0))
         return covers[:, :longest]
 
@@ -159,22 +162,15 @@ class ManyCovers(Value):
         given: ArrayLike,
         most: int | None,
         first: bool,
-        limit: Limit | None,
-        progress: ProgressCallback | None,
-        executor: Executor | None,
-        parts: int | None,
-        resume: object,
+        run: Run,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        with Run(
-            limit=limit, progress=progress, executor=executor, parts=parts, resume=resume
-        ) as run:
-            from gridkit.cover.family.rows import answer_rows  # loads numba
+        from gridkit.cover.family.rows import answer_rows  # loads numba
 
-            rows = read_given(given, len(self.matrix.options), call)
-            digest = sha256(rows.tobytes()).hexdigest()
-            name = call_name(f"ExactCover.{call}", self.matrix.fingerprint, most, digest)
-            numbers, covers = answer_rows(self.matrix, rows, most, first, run, name)
-            return numbers, _increasing(covers)
+        rows = read_given(given, len(self.matrix.options), call)
+        digest = sha256(rows.tobytes()).hexdigest()
+        name = call_name(f"ExactCover.{call}", self.matrix.fingerprint, most, digest)
+        numbers, covers = answer_rows(self.matrix, rows, most, first, run, name)
+        return numbers, _increasing(covers)
 
 
 def read_given(given: ArrayLike, options: int, call: str) -> NDArray[np.int32]:

@@ -14,14 +14,16 @@ from numpy.typing import NDArray
 from gridkit.cover.family import kernels
 from gridkit.cover.matrix import Matrix
 from gridkit.cover.search.listing import Seek
-from gridkit.errors import InputError
 from gridkit.run import Run, Work
+from gridkit.run.checkpoint import books_of
 from gridkit.run.parallel import Order, Part, run_parts, spend
 
 __all__ = ["Answers", "answer_rows", "forced"]
 
 _ENGINE = "given options 1"
 _MOST_PARTS, _LEAST_ROWS = 64, 64
+# A visit copies the answers of its part: parts are small, so that this takes no time.
+_MOST_ROWS = 4096
 _UNLIMITED = (1 << 63) - 1
 
 I32 = NDArray[np.int32]
@@ -58,21 +60,16 @@ def answer_rows(
         Its name, for the token.
     """
     wish = _Wish(_UNLIMITED if most is None else most, first)
-    state = run.resumed(call, _ENGINE)
-    if state is None:
-        parts = _split(matrix, given, wish, run)
-    elif isinstance(state, tuple) and all(isinstance(part, Part) for part in state):
-        parts = list(state)
-    else:
-        raise InputError("resume: the token is damaged")
+    parts = books_of(run, call, _ENGINE, lambda: _split(matrix, given, wish, run))
     answers = run_parts(_visit, (matrix, wish), parts, run, combine=_joined)
     return cast("Answers", answers)
 
 
 def _split(matrix: Matrix, given: I32, wish: _Wish, run: Run) -> list[Part]:
-    number = run.parts or 1
-    if run.executor is not None and run.parts is None:
-        number = max(1, min(_MOST_PARTS, len(given) // _LEAST_ROWS))
+    number = -(-len(given) // _MOST_ROWS)
+    if run.executor is not None:
+        number = max(number, min(_MOST_PARTS, len(given) // _LEAST_ROWS))
+    number = run.parts or number
     parts = []
     for rows in np.array_split(given, max(1, min(number, len(given)))):
         nothing = np.zeros(len(rows), np.int64), _no_covers(matrix, len(rows), wish)
@@ -86,8 +83,10 @@ def _no_covers(matrix: Matrix, rows: int, wish: _Wish) -> I32:
 
 
 def _depth(matrix: Matrix) -> int:
-    """Return how many options a cover has at most."""
-    return min(len(matrix.options), sum(matrix.high[: matrix.primary]) + matrix.items)
+    """Return how many options a cover has at most: each takes its share of what can be covered."""
+    shares = [sum(item < matrix.primary for item in option) for option in matrix.options]
+    least = min(filter(None, shares), default=1)  # options without a primary item are not chosen
+    return min(len(matrix.options), sum(matrix.high) // least)
 
 
 def _joined(values: Sequence[object]) -> Answers:
