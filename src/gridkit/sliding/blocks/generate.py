@@ -17,14 +17,14 @@ from gridkit.sliding.blocks.rules import BlockMetric, checked_cell, checked_metr
 from gridkit.sliding.blocks.space import explore
 
 __all__ = [
-    "MOST_NODES", "generate", "generate_rush_hour", "normal_shape", "parking", "place_blocks",
-    "random_start", "read_length",
+    "LETTERS", "MOST_NODES", "generate", "generate_rush_hour", "normal_shape", "parking",
+    "place_blocks", "random_start", "read_length",
 ]  # fmt: skip
 
 Item = TypeVar("Item")
 Place = tuple[int, int]
 Random = int | np.random.Generator | None
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz0123456789"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz0123456789"
 # A start is looked for in spaces that take at most so many nodes to explore.
 MOST_NODES = 2_000_000
 
@@ -118,8 +118,8 @@ def generate(
     with Run(limit=limit, progress=progress) as run:
         board = Board.rectangle(rows, cols)
         offsets = [normal_shape(shape) for shape in shapes]
-        if not 1 <= len(offsets) <= len(_LETTERS):
-            raise InputError(f"generate: expected 1 to {len(_LETTERS)} shapes, got {len(offsets)}")
+        if not 1 <= len(offsets) <= len(LETTERS):
+            raise InputError(f"generate: expected 1 to {len(LETTERS)} shapes, got {len(offsets)}")
         if sum(map(len, offsets)) > len(board):
             raise InputError(f"generate: the shapes cover more than the {rows} x {cols} board")
         target = checked_cell(goal, "generate: goal")
@@ -195,7 +195,7 @@ def parking(
     for size in chance.permutation([2] * cars + [3] * trucks).tolist():
         across = bool(chance.random() < 0.5)
         shapes.append([(0, at) if across else (at, 0) for at in range(size)])
-        axes[_LETTERS[len(shapes)]] = "horizontal" if across else "vertical"
+        axes[LETTERS[len(shapes)]] = "horizontal" if across else "vertical"
     red = [Cell(2, at) for at in range(2)]
     blocks = place_blocks(board, shapes, chance, {"A": red}, run)
     # A horizontal car in the red car's row, on its right, could never let it pass.
@@ -218,7 +218,7 @@ def place_blocks(
     """Put shapes on free places at random, large ones first; None when one does not fit."""
     blocks = dict(blocks)
     free = set(board.cells) - {cell for own in blocks.values() for cell in own}
-    names = _LETTERS[len(blocks) :]
+    names = LETTERS[len(blocks) :]
     for number in sorted(range(len(shapes)), key=lambda own: -len(shapes[own])):
         run.check()
         places = [

@@ -27,6 +27,7 @@ __all__ = [
     "compiled_search",
     "lane_bound",
     "plain_search",
+    "search_for",
     "solve",
 ]
 
@@ -78,18 +79,29 @@ def solve(question: Question, call: Callable[[], str], run: Run) -> Steps | None
         a puzzle takes longer than many searches.
     run : Run
     """
-    instance, metrics = question.instance, question.metrics
-    rails = rails_of(instance, check=run.check) if len(metrics) == 1 else None
     data = None if run.resume is None else run.resumed(call(), _ENGINE)
-    if instance.is_solved(instance.places) if rails is None else rails.is_solved():
-        return []
-    if packing_of(instance, run.check).is_hopeless if rails is None else rails.goal is None:
-        return None
-    relay = Relay(question, rails, lambda: run.resumed(call(), _ENGINE))
+    relay = search_for(question, lambda: run.resumed(call(), _ENGINE), run.check)
+    if not isinstance(relay, Relay):
+        return [] if relay else None
     if isinstance(data, tuple):
         relay.restore(data)
     run.drive(relay)
     return relay.steps()
+
+
+def search_for(
+    question: Question,
+    name_call: Callable[[], object] = lambda: None,
+    check: Callable[[], None] = lambda: None,
+) -> Relay | bool:
+    """Return the search for a plan, or where it is clear at once whether the start is solved."""
+    instance = question.instance
+    rails = rails_of(instance, check=check) if len(question.metrics) == 1 else None
+    if instance.is_solved(instance.places) if rails is None else rails.is_solved():
+        return True
+    if packing_of(instance, check).is_hopeless if rails is None else rails.goal is None:
+        return False
+    return Relay(question, rails, name_call)
 
 
 class Relay(Work):

@@ -20,6 +20,7 @@ __all__ = [
     "goal_text",
     "read_puzzle",
     "read_rush_hour",
+    "shape_of",
     "state_scene",
 ]
 
@@ -109,14 +110,22 @@ def _read_goal(text: str, board: Board, blocks: Blocks) -> dict[str, Place | str
     for name, cells in targets.items():
         if name not in blocks:
             raise ParseError(f"the goal grid names block {name!r}, which the start does not have")
-        place, shape = _shape(cells)
-        if shape != _shape(blocks[name])[1]:
+        place, shape = shape_of(cells)
+        if shape != shape_of(blocks[name])[1]:
             raise ParseError(f"block {name!r} has another shape in the goal grid than at the start")
         goal[name] = place
     return goal
 
 
-def _shape(cells: list[Cell]) -> tuple[Cell, list[Place]]:
+def shape_of(cells: Sequence[Cell]) -> tuple[Cell, list[Place]]:
+    """Return the corner of the bounding box of cells, and the cells as offsets from it.
+
+    Examples
+    --------
+    >>> corner, offsets = shape_of([Cell(2, 3), Cell(3, 3)])
+    >>> tuple(corner), offsets
+    ((2, 3), [(0, 0), (1, 0)])
+    """
     top, left = min(row for row, _ in cells), min(col for _, col in cells)
     return Cell(top, left), [(row - top, col - left) for row, col in cells]
 

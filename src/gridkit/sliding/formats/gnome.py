@@ -9,6 +9,7 @@ from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 from gridkit.sliding.blocks.rules import is_connected
+from gridkit.sliding.blocks.text import shape_of
 
 __all__ = ["gnome_text", "read_gnome"]
 
@@ -59,7 +60,7 @@ def read_gnome(text: str) -> SlidingPuzzle:
             raise ParseError(
                 f"block {name!r} is not connected: its cells are {list(map(tuple, own))}"
             )
-    (corner, shape), (_, hero) = _shape(places), _shape(cells[_HERO])
+    (corner, shape), (_, hero) = shape_of(places), shape_of(cells[_HERO])
     if shape != hero:
         raise ParseError("the cells '.' have another shape than the block '*'")
     board = Board.rectangle(len(lines), cols)
@@ -101,7 +102,7 @@ def gnome_text(puzzle: SlidingPuzzle) -> str:
     if len(others) > len(_NAMES):
         raise UnsupportedError(f"gnome_text: expected at most {len(_NAMES)} other blocks")
     marks = dict.fromkeys(puzzle.board.cells, _EMPTY) | dict.fromkeys(puzzle.gates, _GATE)
-    _, shape = _shape(list(puzzle.blocks[hero]))
+    _, shape = shape_of(puzzle.blocks[hero])
     drawn = [(_PLACE, [Cell(corner[0] + row, corner[1] + col) for row, col in shape])]
     drawn.append((_HERO, list(puzzle.blocks[hero])))
     drawn += [(mark, list(cells)) for mark, (cells, _) in zip(_NAMES, others, strict=False)]
@@ -117,9 +118,3 @@ def gnome_text(puzzle: SlidingPuzzle) -> str:
         for row in range(puzzle.rows)
     ]
     return "\n".join(row.rstrip() for row in rows)
-
-
-def _shape(cells: list[Cell]) -> tuple[tuple[int, int], list[tuple[int, int]]]:
-    """Return the corner of the bounding box, and the cells as offsets from it."""
-    top, left = min(row for row, _ in cells), min(col for _, col in cells)
-    return (top, left), sorted((row - top, col - left) for row, col in cells)

@@ -50,7 +50,7 @@ def pddl_texts(puzzle: SlidingPuzzle) -> tuple[str, str]:
     if not isinstance(puzzle, SlidingPuzzle):
         raise InputError(f"expected a SlidingPuzzle, got {type(puzzle).__name__}")
     instance, cols = puzzle._instance, puzzle.cols
-    facts, goals = [], []
+    facts, goals, goal_places = [], [], []
     names = [_name(block.name) for block in instance.blocks]
     covered, places_of = 0, []
     for name, block, shape, start in zip(
@@ -77,9 +77,10 @@ def pddl_texts(puzzle: SlidingPuzzle) -> tuple[str, str]:
             aims = [place for place, mask in places_of[number].items() if mask & edge]
         else:
             aims = [target[0] * cols + target[1]]
+        goal_places.append(aims)
         ways = [f"(at {name} {_at('p', end, cols)})" for end in aims]
         goals.append(ways[0] if len(ways) == 1 else f"(or {' '.join(ways)})")
-    every = sorted(set().union(*places_of) | {end for _, end in _ends(puzzle)})
+    every = sorted(set().union(*places_of, *goal_places))  # a goal may be out of reach
     lines = [
         "(define (problem sliding)",
         "  (:domain sliding-blocks)",
@@ -93,15 +94,6 @@ def pddl_texts(puzzle: SlidingPuzzle) -> tuple[str, str]:
         f"  (:goal {goals[0] if len(goals) == 1 else '(and ' + ' '.join(goals) + ')'}))",
     ]
     return _DOMAIN, "\n".join(lines)
-
-
-def _ends(puzzle: SlidingPuzzle) -> list[tuple[int, int]]:
-    """Return the blocks with a place to go to, and those places: also such as no block reaches."""
-    return [
-        (number, target[0] * puzzle.cols + target[1])
-        for number, target in puzzle._instance.goal
-        if not isinstance(target, str)
-    ]
 
 
 def _name(block: str) -> str:

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from gridkit.run import Run, Work
 from gridkit.run.limits import Tier
-from gridkit.sliding.blocks.packing import packing_of
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rails import rails_of
 from gridkit.sliding.blocks.rules import BlockMetric
-from gridkit.sliding.blocks.search import Question, Relay
+from gridkit.sliding.blocks.search import Question, Relay, search_for
 from gridkit.sliding.blocks.space import Exploration
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from gridkit.sliding.npuzzle.search import counting, searching
-from gridkit.sliding.npuzzle.solvable import solvability
 
 __all__ = ["IMPOSSIBLE", "Answer", "Asked", "asked_count", "asked_plan"]
 
@@ -53,9 +50,9 @@ def asked_plan(puzzle: Puzzle, metric: str, tables: str, tier: Tier) -> Asked:
     """Begin to look for a shortest plan."""
     if isinstance(puzzle, SlidingPuzzle):
         return _plan_of_blocks(puzzle, cast("BlockMetric", metric), tier)
-    instance = puzzle._instance
-    if not solvability(instance).solvable:
+    if not puzzle.is_solvable():
         return _known(IMPOSSIBLE)
+    instance = puzzle._instance
     search = searching(instance, tables, metric, Run(), True)
 
     def answer() -> Answer:
@@ -69,13 +66,9 @@ def asked_plan(puzzle: Puzzle, metric: str, tables: str, tier: Tier) -> Asked:
 
 
 def _plan_of_blocks(puzzle: SlidingPuzzle, metric: BlockMetric, tier: Tier) -> Asked:
-    instance = puzzle._instance
-    rails = rails_of(instance)
-    if instance.is_solved(instance.places) if rails is None else rails.is_solved():
-        return _known(0)
-    if packing_of(instance).is_hopeless if rails is None else rails.goal is None:
-        return _known(IMPOSSIBLE)
-    relay = Relay(Question(instance, (metric,), True, tier), rails, lambda: None)
+    relay = search_for(Question(puzzle._instance, (metric,), True, tier))
+    if not isinstance(relay, Relay):
+        return _known(0 if relay else IMPOSSIBLE)
 
     def answer() -> Answer:
         steps = relay.steps()
@@ -94,7 +87,7 @@ def asked_count(puzzle: Puzzle, metric: str, tables: str) -> tuple[Work | None, 
     if isinstance(puzzle, SlidingPuzzle):
         space = Exploration(puzzle._instance, cast("BlockMetric", metric), False, lambda: None)
         return space, lambda: space.solutions
-    if not solvability(puzzle._instance).solvable:
+    if not puzzle.is_solvable():
         return None, lambda: 0
     search = counting(puzzle._instance, tables, Run())
     return search, lambda: search.found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,16 +12,16 @@ from gridkit.errors import InputError
 from gridkit.grid.board import Board
 from gridkit.grid.cell import Cell
 from gridkit.reading import read_bool, read_int
+from gridkit.sliding.blocks.generate import LETTERS
 from gridkit.sliding.blocks.puzzle import SlidingPuzzle
-from gridkit.sliding.blocks.rules import Edge
+from gridkit.sliding.blocks.rules import EDGES, Edge
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 from gridkit.value import Value
 
 __all__ = ["BlockBoards", "Boards", "Facts", "TileBoards", "boards_of", "labels_of"]
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz0123456789"
 _EMPTY, _WALL = 0, -1
-_CAR, _EDGES = 1, ("left", "right", "top", "bottom")
+_CAR = 1
 
 Target = tuple[int, int] | Edge
 Facts = tuple[object, ...]
@@ -165,9 +165,9 @@ class BlockBoards(Boards):
 
     def __init__(self, boards: ArrayLike, goal: Mapping[int, Target], cars: bool = False) -> None:
         array = _checked(boards, "BlockBoards")
-        if array.size and not _WALL <= array.min() <= array.max() <= len(_LETTERS):
+        if array.size and not _WALL <= array.min() <= array.max() <= len(LETTERS):
             raise InputError(
-                f"BlockBoards: expected numbers from {_WALL} to {len(_LETTERS)}, found "
+                f"BlockBoards: expected numbers from {_WALL} to {len(LETTERS)}, found "
                 f"{array.min()} to {array.max()}"
             )
         if not isinstance(goal, Mapping) or not goal:
@@ -190,7 +190,7 @@ class BlockBoards(Boards):
         >>> boards.array.shape, boards.goal, boards.cars
         ((1, 6, 6), ((1, 'right'),), True)
         """
-        number = {mark: place for place, mark in enumerate(_LETTERS, 1)}
+        number = {mark: place for place, mark in enumerate(LETTERS, 1)}
         number |= {".": _EMPTY, "o": _EMPTY, "x": _WALL}
         rows = []
         for row, line in enumerate(lines):
@@ -210,8 +210,8 @@ class BlockBoards(Boards):
         walls = places.pop(_WALL, [])
         places.pop(_EMPTY, None)
         board = Board.rectangle(*labels.shape)
-        blocks = {_LETTERS[label - 1]: places[label] for label in sorted(places)}
-        goal = {_LETTERS[block - 1]: target for block, target in self.goal}
+        blocks = {LETTERS[label - 1]: places[label] for label in sorted(places)}
+        goal = {LETTERS[block - 1]: target for block, target in self.goal}
         axes = {}
         if self.cars:
             for name, cells in blocks.items():
@@ -247,7 +247,7 @@ def labels_of(puzzle: SlidingPuzzle) -> NDArray[np.int16]:
         labels[row, col] = _EMPTY
     for name, cells in puzzle.blocks.items():
         for row, col in cells:
-            labels[row, col] = _LETTERS.index(name) + 1
+            labels[row, col] = LETTERS.index(name) + 1
     return labels
 
 
@@ -281,15 +281,15 @@ def _checked(boards: ArrayLike, name: str) -> NDArray[np.int16]:
 
 def _block(block: object) -> int:
     number = read_int(block, "BlockBoards: goal: block", least=1)
-    if number > len(_LETTERS):
-        raise InputError(f"BlockBoards: goal: expected a block to {len(_LETTERS)}, got {number}")
+    if number > len(LETTERS):
+        raise InputError(f"BlockBoards: goal: expected a block to {len(LETTERS)}, got {number}")
     return number
 
 
 def _target(target: object) -> Target:
-    if isinstance(target, str) and target in _EDGES:
-        return cast("Literal['left', 'right', 'top', 'bottom']", target)
+    if isinstance(target, str) and target in EDGES:
+        return cast("Edge", target)
     if isinstance(target, Sequence) and not isinstance(target, str) and len(target) == 2:
         row, col = (read_int(value, "BlockBoards: goal: cell") for value in target)
         return row, col
-    raise InputError(f"BlockBoards: goal: expected (row, col) or one of {_EDGES}, got {target!r}")
+    raise InputError(f"BlockBoards: goal: expected (row, col) or one of {EDGES}, got {target!r}")

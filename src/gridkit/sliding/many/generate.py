@@ -14,8 +14,8 @@ from gridkit.errors import InputError, RowError
 from gridkit.grid.board import Board
 from gridkit.reading import read_int
 from gridkit.run import Limit, ProgressCallback, Run
-from gridkit.run.checkpoint import Checkpoint
-from gridkit.run.parallel import Ledger, Order, Part, run_parts
+from gridkit.run.checkpoint import books_of
+from gridkit.run.parallel import Order, Part, run_parts
 from gridkit.sliding.blocks.generate import (
     MOST_NODES,
     normal_shape,
@@ -27,7 +27,7 @@ from gridkit.sliding.blocks.puzzle import SlidingPuzzle
 from gridkit.sliding.blocks.rules import BlockMetric, checked_cell, checked_metric
 from gridkit.sliding.blocks.space import Exploration
 from gridkit.sliding.many.boards import BlockBoards, TileBoards, labels_of
-from gridkit.sliding.many.visits import RowWork, rows_part, visit_rows
+from gridkit.sliding.many.visits import BoardWork, RowWork, rows_part, visit_rows
 from gridkit.sliding.npuzzle.puzzle import NPuzzle
 
 __all__ = ["generate_many", "random_tiles"]
@@ -127,7 +127,7 @@ def generate_many(
         resume=resume,
     ) as run:  # fmt: skip
         wanted = read_int(number, "generate_many: number", least=0)
-        order = _checked(length, shapes, size, goal, cars, trucks, metric, attempts, rng, run)
+        order = _checked(length, shapes, size, goal, cars, trucks, metric, attempts, rng)
 
         def combine(values: list[object]) -> BlockBoards:
             arrays = cast("list[I16]", values)
@@ -135,8 +135,10 @@ def generate_many(
             return _boards(order, np.concatenate(there))
 
         run.nothing = combine([np.empty((0, order.rows, order.cols), dtype=np.int16)])
-        # Without a seed the token's own goes on.
-        ledger = _ledger(order, wanted, run, None if rng is None else repr(order))
+        # Without a seed the one of the token, or of the file, goes on.
+        named = order._replace(seed=0) if rng is None else order
+        call = f"generate_many {wanted} {named}"
+        ledger = books_of(run, call, _ENGINE, lambda: _split(order, wanted, run))
         whole: list[object] = []
 
         def gather(values: list[object]) -> BlockBoards:
@@ -176,7 +178,7 @@ def random_tiles(
     for row in range(wanted):
         while True:
             tiles = chance.permutation(high * wide)
-            if NPuzzle(high, wide, tiles.tolist()).explain().solvable:
+            if NPuzzle(high, wide, tiles.tolist()).is_solvable():
                 break
             if min(high, wide) > 1:  # the other half: two tiles change places
                 first, second = np.flatnonzero(tiles)[:2]
@@ -196,7 +198,6 @@ def _checked(
     metric: object,
     attempts: int,
     rng: object,
-    run: Run,
 ) -> _Order:
     name = "generate_many"
     if (shapes is None) != (goal is None):
@@ -214,7 +215,6 @@ def _checked(
         target = int(row), int(col)
     elif (rows, cols) != (6, 6):
         raise InputError(f"{name}: Rush Hour boards have 6 x 6 cells, got {size!r}")
-    run.check()
     return _Order(
         _seed(rng), read_length(length), checked_metric(metric, name), rows, cols, forms, target,
         read_int(cars, f"{name}: cars", 0, 18), read_int(trucks, f"{name}: trucks", 0, 18),
@@ -236,20 +236,6 @@ def _boards(order: _Order, array: I16) -> BlockBoards:
     return BlockBoards(array, {1: order.goal})
 
 
-def _ledger(order: _Order, number: int, run: Run, call: str | None) -> list[Part] | Ledger:
-    name = f"generate_many {number} {call or order._replace(seed=0)}"
-    state = run.resumed(name, _ENGINE)
-    if state is not None:
-        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
-            raise InputError("resume: the token is damaged")
-        return list(state)
-    if run.checkpoint is None:
-        return _split(order, number, run)
-    return Checkpoint(
-        run.checkpoint, problem=name, engine=_ENGINE, split=lambda: _split(order, number, run)
-    )
-
-
 def _split(order: _Order, number: int, run: Run) -> list[Part]:
     pieces = run.parts or max(1, number // _ROWS_A_PART)
     parts = []
@@ -268,15 +254,15 @@ def _visit(order: Order, wanted: _Order, part: Part) -> Part:
     return visit_rows(order, part, begin)
 
 
-class _Generating(RowWork):
+class _Generating(BoardWork):
     """Makes boards one after the other: arranges blocks, explores, picks a start."""
 
     def __init__(self, order: _Order, first: int, rows: int, begun: object = None) -> None:
+        super().__init__(rows)
         self._order, self._first = order, first
-        self._row, self._spent = 0, 0
         self._made = np.full((rows, order.rows, order.cols), _NO_BOARD, dtype=np.int16)
         if begun is not None:
-            self._row, self._spent, made = cast("tuple[int, int, I16]", begun)
+            self.row, self.spent, made = cast("tuple[int, int, I16]", begun)
             self._made = made.copy()
         self._chance: np.random.Generator | None = None
         self._tried = 0
@@ -286,16 +272,7 @@ class _Generating(RowWork):
     @property
     def nodes(self) -> int:
         """States explored, and one for each arrangement."""
-        return self._spent + (0 if self._space is None else self._space.nodes)
-
-    @property
-    def found(self) -> int:
-        """Boards made."""
-        return self._row
-
-    def fraction(self) -> float:
-        """Return the part of the boards that is made."""
-        return self._row / max(1, len(self._made))
+        return self.spent + (0 if self._space is None else self._space.nodes)
 
     def memory(self) -> int:
         """Return the bytes of the space under way."""
@@ -307,13 +284,13 @@ class _Generating(RowWork):
 
     def token(self) -> tuple[int, int, I16]:
         """Return the boards so far; the one under way begins anew."""
-        return self._row, self._spent, self.value()
+        return self.row, self.spent, self.value()
 
     def advance(self, budget: int) -> bool:
         """Explore at most about `budget` states."""
         end = self.nodes + budget
         while self.nodes < end:
-            if self._row == len(self._made):
+            if self.row == len(self._made):
                 return True
             space = self._space
             if space is None:
@@ -332,13 +309,13 @@ class _Generating(RowWork):
         """Put blocks on the board at random, and begin to explore."""
         order = self._order
         if self._chance is None:
-            seed = np.random.SeedSequence(order.seed, spawn_key=(self._first + self._row,))
+            seed = np.random.SeedSequence(order.seed, spawn_key=(self._first + self.row,))
             self._chance, self._tried = np.random.default_rng(seed), 0
         if self._tried == order.attempts:
             self._next_row()
             return
         self._tried += 1
-        self._spent += 1
+        self.spent += 1
         board = Board.rectangle(order.rows, order.cols)
         run = Run()
         if order.is_rush_hour:
@@ -362,13 +339,13 @@ class _Generating(RowWork):
             assert puzzle is not None
             state = int(self._chance.choice(numbers))
             places = space.reader.places(space.space.states()[state])
-            self._made[self._row] = labels_of(puzzle.moved(places))
+            self._made[self.row] = labels_of(puzzle.moved(places))
             self._next_row()
 
     def _close(self, space: Exploration) -> None:
-        self._spent += space.nodes
+        self.spent += space.nodes
         self._space = self._puzzle = None
 
     def _next_row(self) -> None:
-        self._row += 1
+        self.row += 1
         self._chance = None

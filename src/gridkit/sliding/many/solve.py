@@ -13,9 +13,9 @@ import numpy as np
 from gridkit.errors import GridkitError, InputError, RowError
 from gridkit.reading import read_bool
 from gridkit.run import Limit, ProgressCallback, Run, Work
-from gridkit.run.checkpoint import Checkpoint
+from gridkit.run.checkpoint import books_of
 from gridkit.run.limits import Tier
-from gridkit.run.parallel import Ledger, Order, Part, run_parts
+from gridkit.run.parallel import Order, Part, run_parts
 from gridkit.sliding.many.asking import asked_count, asked_plan
 from gridkit.sliding.many.boards import BlockBoards, Boards, TileBoards, boards_of
 from gridkit.sliding.many.labelled import (
@@ -26,17 +26,17 @@ from gridkit.sliding.many.labelled import (
     empty_columns,
     packed,
 )
-from gridkit.sliding.many.visits import RowWork, rows_part, visit_rows
+from gridkit.sliding.many.visits import BoardWork, RowWork, rows_part, visit_rows
 from gridkit.sliding.npuzzle.search import check_options
 
-__all__ = ["Wish", "checked_wish", "solve_many"]
+__all__ = ["solve_many"]
 
 _ENGINE = "boards 1"
 _MOST_PARTS, _LEAST_BOARDS = 256, 16
 _METRICS = {"tiles": ("step", "push"), "blocks": ("step", "slide", "move")}
 
 
-class Wish(NamedTuple):
+class _Wish(NamedTuple):
     """What is asked of every board."""
 
     metrics: tuple[str, ...]
@@ -117,12 +117,12 @@ def solve_many(
         limit=limit, progress=progress, executor=executor, parts=parts, checkpoint=checkpoint,
         resume=resume,
     ) as run:  # fmt: skip
-        wish = checked_wish(boards, metric, tables, plans, counts)
-        name = _name("solve_many", boards, wish)
-        ledger = _ledger(boards, wish, run, name)
+        wish = _checked(boards, metric, tables, plans, counts)
+        call = _name(boards, wish)
+        ledger = books_of(run, call, _ENGINE, lambda: _split(boards, wish, run))
 
         def combine(values: list[object]) -> SolvedBoards:
-            return solved(boards, wish, values)
+            return _joined(boards, wish, values)
 
         run.nothing = combine([empty_columns(len(boards), len(wish.metrics))])
         answers = run_parts(_visit, wish, ledger, run, combine=combine)
@@ -133,9 +133,9 @@ def solve_many(
         return answers
 
 
-def checked_wish(
+def _checked(
     boards: object, metric: object, tables: object, plans: object, counts: object
-) -> Wish:
+) -> _Wish:
     """Return the options of a call, checked."""
     if not isinstance(boards, TileBoards | BlockBoards):
         raise InputError(
@@ -151,7 +151,7 @@ def checked_wish(
         raise InputError(f"solve_many: a metric is named twice in {metric!r}")
     if not isinstance(tables, str):
         raise InputError(f"solve_many: expected tables such as 'auto', got {tables!r}")
-    wish = Wish(
+    wish = _Wish(
         metrics, tables, read_bool(plans, "solve_many: plans"),
         read_bool(counts, "solve_many: counts"),
     )  # fmt: skip
@@ -165,7 +165,7 @@ def checked_wish(
     return wish
 
 
-def solved(boards: Boards, wish: Wish, values: Sequence[object]) -> SolvedBoards:
+def _joined(boards: Boards, wish: _Wish, values: Sequence[object]) -> SolvedBoards:
     """Join the columns of parts, given in order."""
     columns = [cast("Columns", value) for value in values]
     lengths = np.concatenate([own[0] for own in columns])
@@ -191,54 +191,42 @@ def _refusal(boards: Boards, row: int, answers: SolvedBoards) -> RowError:
     return RowError(f"solve_many: board {row}: {message}", row, answers)
 
 
-def _name(call: str, boards: Boards, wish: Wish) -> str:
+def _name(boards: Boards, wish: _Wish) -> str:
     """Return the name of a call, by a digest of its boards."""
     digest = hashlib.sha256(repr((wish, boards.array.shape)).encode())
     for fact in boards.facts():
         digest.update(fact.tobytes() if isinstance(fact, np.ndarray) else repr(fact).encode())
-    return f"{call} {digest.hexdigest()[:16]}"
+    return f"solve_many {digest.hexdigest()[:16]}"
 
 
-def _ledger(boards: Boards, wish: Wish, run: Run, name: str) -> list[Part] | Ledger:
-    state = run.resumed(name, _ENGINE)
-    if state is not None:
-        if not isinstance(state, tuple) or not all(isinstance(part, Part) for part in state):
-            raise InputError("resume: the token is damaged")
-        return list(state)
+def _split(boards: Boards, wish: _Wish, run: Run) -> list[Part]:
     number = run.parts or max(1, min(_MOST_PARTS, len(boards) // _LEAST_BOARDS))
-
-    def split() -> list[Part]:
-        parts = []
-        shares = np.array_split(np.arange(len(boards)), max(1, min(len(boards), number)))
-        for place, rows in enumerate(shares):
-            own = boards.taken(rows)
-            nothing = empty_columns(len(own), len(wish.metrics))
-            parts.append(rows_part(place, own.facts(), len(own), nothing))
-        return parts
-
-    if run.checkpoint is None:
-        return split()
-    return Checkpoint(run.checkpoint, problem=name, engine=_ENGINE, split=split)
+    parts = []
+    shares = np.array_split(np.arange(len(boards)), max(1, min(len(boards), number)))
+    for place, rows in enumerate(shares):
+        own = boards.taken(rows)
+        nothing = empty_columns(len(own), len(wish.metrics))
+        parts.append(rows_part(place, own.facts(), len(own), nothing))
+    return parts
 
 
-def _visit(order: Order, wish: Wish, part: Part) -> Part:
+def _visit(order: Order, wish: _Wish, part: Part) -> Part:
     def begin(facts: object, begun: object) -> RowWork:
-        return _Solving(boards_of(facts), Wish(*wish), order.tier, begun)
+        return _Solving(boards_of(facts), _Wish(*wish), order.tier, begun)
 
     return visit_rows(order, part, begin)
 
 
-class _Solving(RowWork):
+class _Solving(BoardWork):
     """Solves boards one after the other."""
 
-    def __init__(self, boards: Boards, wish: Wish, tier: Tier, begun: object = None) -> None:
+    def __init__(self, boards: Boards, wish: _Wish, tier: Tier, begun: object = None) -> None:
         self._boards, self._wish, self._tier = boards, wish, tier
-        rows = len(boards)
-        self._row, self._spent = 0, 0
-        lengths, states, counts, sizes, moves = empty_columns(rows, len(wish.metrics))
+        super().__init__(len(boards))
+        lengths, states, counts, sizes, moves = empty_columns(len(boards), len(wish.metrics))
         self._counts, self._moves = list(counts), [moves]
         if begun is not None:
-            self._row, self._spent, columns = cast("tuple[int, int, Columns]", begun)
+            self.row, self.spent, columns = cast("tuple[int, int, Columns]", begun)
             lengths, states, counts, sizes, moves = columns
             lengths, states, sizes = lengths.copy(), states.copy(), sizes.copy()
             self._counts, self._moves = list(counts), [moves]
@@ -250,16 +238,7 @@ class _Solving(RowWork):
     @property
     def nodes(self) -> int:
         """States expanded, and one for each board."""
-        return self._spent + (0 if self._open is None else self._open.nodes)
-
-    @property
-    def found(self) -> int:
-        """Boards answered."""
-        return self._row
-
-    def fraction(self) -> float:
-        """Return the part of the boards that is answered."""
-        return self._row / max(1, len(self._boards))
+        return self.spent + (0 if self._open is None else self._open.nodes)
 
     def memory(self) -> int:
         """Return the bytes of the search under way and of the answers."""
@@ -279,7 +258,7 @@ class _Solving(RowWork):
 
     def token(self) -> tuple[int, int, Columns]:
         """Return the answers; the board under way begins anew."""
-        return self._row, self._spent, self.value()
+        return self.row, self.spent, self.value()
 
     def advance(self, budget: int) -> bool:
         """Go on with the board under way and those after it."""
@@ -299,7 +278,7 @@ class _Solving(RowWork):
     def _begin(self) -> bool:
         """Open the next question; return False when there is none."""
         if not self._questions:
-            if self._row == len(self._boards):
+            if self.row == len(self._boards):
                 return False
             self._questions = self._asked()
         self._open = self._questions.pop()()
@@ -307,7 +286,7 @@ class _Solving(RowWork):
 
     def _asked(self) -> list[Callable[[], _Open]]:
         """Return the questions of the next board, the last one first."""
-        wish, row = self._wish, self._row
+        wish, row = self._wish, self.row
         self._results = results = _Results(len(wish.metrics))
         try:
             puzzle = self._boards.puzzle(row)
@@ -346,21 +325,21 @@ class _Solving(RowWork):
 
     def _close(self, question: _Open) -> None:
         """Read the answer of a question."""
-        self._spent += question.nodes
+        self.spent += question.nodes
         self._results.states += question.nodes
         self._open = None
         question.read()
 
     def _enter(self, results: _Results) -> None:
         """Enter the answers of a board, which is a node of its own."""
-        row = self._row
+        row = self.row
         self._lengths[row] = results.lengths
         self._states[row] = results.states
         self._counts[row] = results.count
         self._sizes[row] = len(results.moves)
         self._moves.append(results.moves)
-        self._spent += 1
-        self._row += 1
+        self.spent += 1
+        self.row += 1
 
 
 class _Open(NamedTuple):

@@ -9,7 +9,7 @@ from typing import cast
 from gridkit.run import Work
 from gridkit.run.parallel import Order, Part, spend
 
-__all__ = ["RowWork", "rows_part", "visit_rows"]
+__all__ = ["BoardWork", "RowWork", "rows_part", "visit_rows"]
 
 _MOST_UNDER_WAY = 64
 
@@ -19,6 +19,31 @@ class RowWork(Work):
 
     Its token is plain data and keeps the rows that are done: the row under way begins anew.
     """
+
+
+class BoardWork(RowWork):
+    """Work on boards, each a row.
+
+    Attributes
+    ----------
+    row : int
+        The board under way.
+    spent : int
+        Nodes of what is done.
+    """
+
+    def __init__(self, boards: int) -> None:
+        self._boards_in_all = boards
+        self.row = self.spent = 0
+
+    @property
+    def found(self) -> int:
+        """Boards done."""
+        return self.row
+
+    def fraction(self) -> float:
+        """Return the part of the boards that is done."""
+        return self.row / max(1, self._boards_in_all)
 
 
 def rows_part(place: int, facts: object, rows: int, value: object) -> Part:

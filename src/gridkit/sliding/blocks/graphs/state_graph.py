@@ -319,23 +319,14 @@ class ShortestPlans:
         degrees.append(np.zeros(len(layers[-1]), dtype=np.int64))
         indptr = np.concatenate(([0], np.cumsum(np.concatenate(degrees)))).astype(np.int64)
         joined = np.concatenate([np.empty(0, np.int64), *indices]).astype(np.int32)
-        plans = cls(states, indptr, joined, 0, len(heads))
-        object.__setattr__(plans, "count", plans._counted())
         for array in (states, indptr, joined):
             array.flags.writeable = False
-        return plans
-
-    def _counted(self) -> int:
-        ways = [1] + [0] * (len(self.states) - 1)
-        bounds, targets = self.indptr.tolist(), self.indices.tolist()
-        total = 0
-        for number, own in enumerate(ways):
-            own = ways[number]
-            if bounds[number] == bounds[number + 1]:
-                total += own
-            for reached in targets[bounds[number] : bounds[number + 1]]:
+        ways = [1] + [0] * (len(states) - 1)
+        for number, own in enumerate(ways):  # what comes later has more by then
+            for reached in joined[indptr[number] : indptr[number + 1]].tolist():
                 ways[reached] += own
-        return total
+        count = sum(ways[len(states) - len(layers[-1]) :])  # of the goal states
+        return cls(states, indptr, joined, count, len(heads))
 
     def paths(self) -> Iterator[tuple[int, ...]]:
         """Iterate over the plans as tuples of state numbers, in lexicographic order of moves."""
