@@ -73,6 +73,17 @@ class Lattice(Value):
             check_table(table)
 
     @staticmethod
+    def of(lattice: Lattice | str) -> Lattice:
+        """Return a lattice as callers pass it: itself, or by its name.
+
+        Examples
+        --------
+        >>> Lattice.of("kites") == Lattice.of(Lattice("kites"))
+        True
+        """
+        return lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+
+    @staticmethod
     def names() -> tuple[str, ...]:
         """Return the names of the lattices that come with the library.
 

@@ -50,7 +50,7 @@ class Patch(Region[Cell]):
     _lattice: Lattice
 
     def __init__(self, lattice: Lattice | str, cells: Iterable[Sequence[int]]) -> None:
-        where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+        where = Lattice.of(lattice)
         ordered = sorted(where.read_cells(cells, "Patch"))
         for cell, following in pairwise(ordered):
             if cell == following:
@@ -72,7 +72,7 @@ class Patch(Region[Cell]):
         >>> Patch.parse("sticks", " -\\n|\\n -").cells
         ((0, 0, 0), (0, 0, 1), (1, 0, 0))
         """
-        where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+        where = Lattice.of(lattice)
         return cls(where, read_lattice_text(where, text))
 
     @classmethod
@@ -85,7 +85,7 @@ class Patch(Region[Cell]):
         # # #
          # # #
         """
-        where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+        where = Lattice.of(lattice)
         names = where.axes[: where.dimension]
         if len(sides) != len(names):
             raise InputError(f"Patch.block: expected {', '.join(names)}, got {len(sides)} numbers")
@@ -180,7 +180,7 @@ class Patch(Region[Cell]):
 
 def _of_triangles(lattice: Lattice | str, side: int, what: str) -> tuple[Lattice, int]:
     """Read a lattice of hexagons or triangles, and the side of a figure."""
-    where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+    where = Lattice.of(lattice)
     if where.name not in ("hexagonal", "triangular"):
         raise UnsupportedError(
             f"Patch.{what}: expected the hexagonal or the triangular lattice, got the {where} one"

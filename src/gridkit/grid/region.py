@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar, cast
 
 from gridkit.grid.lattice import Lattice
 from gridkit.render.drawable import Drawable
@@ -61,7 +61,7 @@ class Region(Value, Drawable, Generic[C_co]):
     @cached_property
     def index(self) -> Mapping[C_co, int]:
         """Position of each open cell in `cells` (read-only)."""
-        return MappingProxyType({cell: number for number, cell in enumerate(self._cells)})
+        return MappingProxyType(cast("dict[C_co, int]", self._numbers))
 
     def locate(self, cell: tuple[int, ...]) -> int | None:
         """Return the position in `cells` of what lies at a place, None where nothing does."""

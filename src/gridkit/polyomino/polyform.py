@@ -49,7 +49,7 @@ class Polyform(Piece[Cell]):
     _lattice: Lattice
 
     def __init__(self, lattice: Lattice | str, cells: Iterable[Sequence[int]]) -> None:
-        where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+        where = Lattice.of(lattice)
         members = connected_cells(where, cells, "Polyform")
         put(self, "_lattice", where)
         put(self, "_cells", where.normalised(members))
@@ -81,7 +81,7 @@ class Polyform(Piece[Cell]):
         # #
          #
         """
-        where = lattice if isinstance(lattice, Lattice) else Lattice(lattice)
+        where = Lattice.of(lattice)
         try:
             return cls(where, read_lattice_text(where, text))
         except ParseError:
