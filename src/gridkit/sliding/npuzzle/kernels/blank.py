@@ -126,7 +126,17 @@ def move_blank(cell: int, control: NDArray[np.int64], position: Position) -> Non
 def push_heap(
     cost: float, cell: int, size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]
 ) -> None:
-    """Insert into a binary heap of `size` entries."""
+    """Insert into a binary heap.
+
+    Parameters
+    ----------
+    cost, cell : float, int
+        The new entry.
+    size : int
+        Entries so far.
+    costs, cells : arrays of float64, of int64
+        The heap, with room for one more entry.
+    """
     one = np.uint64(1)
     at = np.uint64(size)
     while at > 0:
@@ -140,7 +150,15 @@ def push_heap(
 
 @kernel("void(int64, float64[::1], int64[::1])")
 def pop_heap(size: int, costs: NDArray[np.float64], cells: NDArray[np.int64]) -> None:
-    """Remove the first of `size` entries."""
+    """Remove the first entry of a binary heap.
+
+    Parameters
+    ----------
+    size : int
+        Entries so far, at least 1.
+    costs, cells : arrays of float64, of int64
+        The heap.
+    """
     one = np.uint64(1)
     last = np.uint64(size) - one
     cost, cell = costs[last], cells[last]
@@ -168,6 +186,11 @@ def apart(here: int, there: int, spot: NDArray[np.int64]) -> int:
         The cells.
     spot : (cells, 2) array of int64
         Row and column of each.
+
+    Returns
+    -------
+    int
+        Steps in rows and columns.
     """
     distance: int = abs(spot[here, 0] - spot[there, 0]) + abs(spot[here, 1] - spot[there, 1])
     return distance
