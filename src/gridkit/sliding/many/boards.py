@@ -288,7 +288,7 @@ def _block(block: object) -> int:
 
 def _target(target: object) -> Target:
     if isinstance(target, str) and target in EDGES:
-        return cast("Edge", target)
+        return target
     if isinstance(target, Sequence) and not isinstance(target, str) and len(target) == 2:
         row, col = (read_int(value, "BlockBoards: goal: cell") for value in target)
         return row, col
